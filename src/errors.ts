@@ -1,0 +1,85 @@
+import { preview } from './internal/preview.ts';
+
+const MARK = Symbol.for('message-store.error');
+
+/** What can go wrong, as stable words to branch on. */
+export type ErrorCode =
+  | 'invalid_input'
+  | 'invalid_json'
+  | 'unsupported_version'
+  | 'duplicate_section'
+  | 'missing_section'
+  | 'missing_message'
+  | 'no_messages'
+  | 'composite_text'
+  | 'malformed_arguments'
+  | 'tool_result_merge'
+  | 'unencodable'
+  | 'losses'
+  | 'invalid_patch'
+  | 'missing_package'
+  | 'unreadable_file'
+  | 'storage_failed';
+
+/** What an error knows beside its sentence. */
+export interface ErrorDetails {
+  /** Where: `sections.main.messages[3].role`; `''` where there is no place to name. */
+  readonly path?: string;
+  /** What came. */
+  readonly value?: unknown;
+  readonly cause?: unknown;
+}
+
+/**
+ * The base of every error that this library throws: a sentence that says where, what was expected and
+ * what came, with a stable `code` to branch on.
+ */
+export class MessageStoreError extends Error {
+  override readonly name: string = 'MessageStoreError';
+  readonly code: ErrorCode;
+  readonly path: string;
+  /** The offending value, as it came. */
+  readonly value: unknown;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.code = code;
+    this.path = details.path ?? '';
+    Object.defineProperty(this, 'value', { value: details.value, enumerable: false });
+    Object.defineProperty(this, MARK, { value: true, enumerable: false });
+  }
+
+  /** Whether `error` comes from this library, also from another copy of it in the same program. */
+  static isInstance(error: unknown): error is MessageStoreError {
+    return typeof error === 'object' && error !== null && MARK in error;
+  }
+}
+
+/** Input that is not what it should be: `sections.main.messages[3].role: expected one of …, got "robot"`. */
+export class InvalidInputError extends MessageStoreError {
+  override readonly name = 'InvalidInputError';
+  /** What was expected, in words. */
+  readonly expected: string;
+
+  constructor(details: ErrorDetails & { readonly expected: string; readonly code?: ErrorCode }) {
+    const where = details.path ? `${details.path}: ` : '';
+    super(
+      details.code ?? 'invalid_input',
+      `${where}expected ${details.expected}, got ${preview(details.value)}`,
+      details,
+    );
+    this.expected = details.expected;
+  }
+}
+
+/** Throws an {@link InvalidInputError}: `path: expected <expected>, got <value>`. */
+export function reject(path: string, expected: string, value: unknown): never {
+  throw new InvalidInputError({ path, expected, value });
+}
+
+/** What to throw where foreign code (a getter, a proxy, a `toJSON`) threw while its value was read: an error that says where. */
+export function unreadable(path: string, cause: unknown): MessageStoreError {
+  return MessageStoreError.isInstance(cause)
+    ? cause
+    : new InvalidInputError({ path, expected: 'a value that can be read', value: cause, cause });
+}

@@ -1,0 +1,53 @@
+/**
+ * The core: one conversation as an immutable value.
+ *
+ *   MessageStore ── sections ── Section ── messages ── Message ── content ── ContentPart
+ *        └─ parameters: Metadata                          ├─ toolCalls ── ToolCall
+ *                                                         └─ toolResult: ToolResult
+ *
+ * Loose input enters through `from`, exact fields through `of`, stored JSON through `fromJSON` and `parse`;
+ * `toJSON` leaves. A format (message-store/formats/…) turns a store into a provider's request and back.
+ *
+ * @module
+ */
+export { insertAfter, removeMessage, replaceMessage } from './edit/edit-message.ts';
+export { mapMessages, type MessageEdit } from './edit/map-messages.ts';
+export { moveSection } from './edit/move-section.ts';
+export { renameSection } from './edit/rename-section.ts';
+export { type ErrorCode, type ErrorDetails, InvalidInputError, MessageStoreError } from './errors.ts';
+export { AudioSource, type AudioSourceFields } from './model/audio-source.ts';
+export { Collection } from './model/collection.ts';
+export { Content, type ContentInput } from './model/content.ts';
+export { type CanProvideContentPart, ContentPart, type ContentPartInput } from './model/content-part.ts';
+export { ContentParts, type ContentPartsInput } from './model/content-parts.ts';
+export { ContentType } from './model/content-type.ts';
+export { type FileOptions, FileSource, type FileSourceFields } from './model/file-source.ts';
+export { MessageId, MessageSessionId, SessionId, ToolCallId } from './model/ids.ts';
+export { type ImageDetail, type ImageOptions, ImageSource, type ImageSourceFields } from './model/image-source.ts';
+export type { MergeOptions } from './model/merge-runs.ts';
+export { Message, type MessageInput } from './model/message.ts';
+export type { Block } from './model/message-blocks.ts';
+export type { MessageFields } from './model/message-fields.ts';
+export { MessageRole } from './model/message-role.ts';
+export { MessageStore, type MessageStoreFields, type MessageStoreInput } from './model/message-store.ts';
+export { MessageType } from './model/message-type.ts';
+export { Messages, type MessagesInput } from './model/messages.ts';
+export { type Draft, Metadata, type MetadataInput } from './model/metadata.ts';
+export { ParameterOperator } from './model/parameter-operator.ts';
+export type { CanProvideMessage, CanProvideMessages, CanRenderMessages, CanStoreMessages } from './model/providers.ts';
+export type { MessageLike } from './model/render-text.ts';
+export { Section, type SectionInput } from './model/section.ts';
+export { SectionOperator } from './model/section-operator.ts';
+export { Sections, type SectionsInput } from './model/sections.ts';
+export type { StoreDraft, StorePatch } from './model/store-draft.ts';
+export { ToolCall, type ToolCallFields, type ToolCallInput } from './model/tool-call.ts';
+export { ToolCalls, type ToolCallsInput } from './model/tool-calls.ts';
+export { ToolResult, type ToolResultFields, type ToolResultInput } from './model/tool-result.ts';
+export type { ContentJSON, ContentPartJSON } from './schema/content.ts';
+export type { JsonObject, JsonValue } from './schema/json.ts';
+export type { Incomplete, MessageJSON } from './schema/message.ts';
+export type { Origin } from './schema/origin.ts';
+export type { SectionJSON, SectionPolicy } from './schema/section.ts';
+export type { MessageStoreJSON } from './schema/store.ts';
+export type { ToolCallJSON, ToolCallKind } from './schema/tool-call.ts';
+export type { ToolResultJSON, ToolResultStatus } from './schema/tool-result.ts';

@@ -1,0 +1,31 @@
+import { unreadable } from '../errors.ts';
+import { copyJson, wellFormed } from '../schema/json.ts';
+
+/**
+ * Any value as text: a string is itself, an object speaks through its own `toJSON` or `toString`, and
+ * everything else is JSON text. Nothing given is no text.
+ */
+export function textOf(value: unknown, path = ''): string {
+  if (typeof value === 'string') return wellFormed(value, path);
+  if (value === undefined || value === null) return '';
+  return jsonText(typeof value === 'object' ? spoken(value, path) : value, path);
+}
+
+/** What an object says of itself; the object where it leaves that to JSON. */
+function spoken(value: object, path: string): unknown {
+  try {
+    return !('toJSON' in value) && hasOwnText(value) ? value.toString() : value;
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function jsonText(value: unknown, path: string): string {
+  const json = copyJson(value, path);
+  return typeof json === 'string' ? json : JSON.stringify(json);
+}
+
+/** Whether an object says itself how it reads: not by `Object`'s or `Array`'s way. */
+function hasOwnText(value: object): boolean {
+  return !Array.isArray(value) && typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
+}

@@ -1,0 +1,202 @@
+import { Chunks } from './chunks.ts';
+import { type Segment, Vector } from './vector.ts';
+
+/**
+ * An immutable list that grows cheaply at both ends and shares what is unchanged. Three runs in a row:
+ * `front` (prepended items, last one first), `middle` (items that came in one piece) and `back`
+ * (appended items).
+ */
+export class PersistentList<T> {
+  readonly size: number;
+  readonly #front: Vector<T>;
+  readonly #middle: Chunks<T>;
+  readonly #back: Vector<T>;
+
+  private constructor(front: Vector<T>, middle: Chunks<T>, back: Vector<T>) {
+    this.size = front.size + middle.size + back.size;
+    this.#front = front;
+    this.#middle = middle;
+    this.#back = back;
+  }
+
+  static empty<T>(): PersistentList<T> {
+    return PersistentList.owning<T>([]);
+  }
+
+  /** A list over `items`: the caller must not change the array afterwards. */
+  static owning<T>(items: readonly T[]): PersistentList<T> {
+    return new PersistentList<T>(Vector.empty(), Chunks.owning(items), Vector.empty());
+  }
+
+  /** The item at `index`, from the end when negative; undefined outside. O(log32 n). */
+  at(index: number): T | undefined {
+    const whole = Math.trunc(index) || 0;
+    const position = whole < 0 ? this.size + whole : whole;
+    return position >= 0 && position < this.size ? this.#get(position) : undefined;
+  }
+
+  #get(position: number): T {
+    const inFront = this.#front.size;
+    if (position < inFront) return this.#front.get(inFront - 1 - position);
+    const inBack = position - inFront - this.#middle.size;
+    return inBack < 0 ? this.#middle.get(position - inFront) : this.#back.get(inBack);
+  }
+
+  /** This list and one item more. O(1) amortised. */
+  push(item: T): PersistentList<T> {
+    return new PersistentList(this.#front, this.#middle, this.#back.push(item));
+  }
+
+  /** This list and the items of another; costs the smaller of the two, or one flat copy of both. */
+  concat(others: PersistentList<T>): PersistentList<T> {
+    if (this.size === 0) return others;
+    if (others.size > this.size) return PersistentList.owning([...this.toArray(), ...others.toArray()]);
+    let back = this.#back;
+    others.forEach((item) => {
+      back = back.push(item);
+    });
+    return new PersistentList(this.#front, this.#middle, back);
+  }
+
+  /** The items of another in front of these; costs their number. */
+  prepend(others: PersistentList<T>): PersistentList<T> {
+    if (others.size > this.size) return others.concat(this);
+    let front = this.#front;
+    for (const item of others.toArray().toReversed()) front = front.push(item);
+    return new PersistentList(front, this.#middle, this.#back);
+  }
+
+  /**
+   * The items from `start` to `end` (exclusive), negative ones counted from the end. O(log32 n): a window
+   * over the same items. A window that would keep eight times its size alive is copied instead, so that
+   * what was dropped can be freed.
+   */
+  slice(start = 0, end: number = this.size): PersistentList<T> {
+    const from = bound(start, this.size);
+    const to = Math.max(from, bound(end, this.size));
+    const windowed = this.#window(from, to);
+    return windowed.size * 8 < windowed.#held ? PersistentList.owning(windowed.toArray()) : windowed;
+  }
+
+  get #held(): number {
+    return this.#front.held + this.#middle.held + this.#back.held;
+  }
+
+  #window(from: number, to: number): PersistentList<T> {
+    const inFront = this.#front.size;
+    const beforeBack = inFront + this.#middle.size;
+    return new PersistentList(
+      sliceOf(this.#front, inFront - to, inFront - from),
+      sliceOf(this.#middle, from - inFront, to - inFront),
+      sliceOf(this.#back, from - beforeBack, to - beforeBack),
+    );
+  }
+
+  /** This list with another item at `index`, which must lie within it. O(log32 n), within a loaded piece one chunk of 1 024. */
+  set(index: number, item: T): PersistentList<T> {
+    const inFront = this.#front.size;
+    const inBack = index - inFront - this.#middle.size;
+    if (index < inFront) {
+      return new PersistentList(this.#front.set(inFront - 1 - index, item), this.#middle, this.#back);
+    }
+    return inBack < 0
+      ? new PersistentList(this.#front, this.#middle.set(index - inFront, item), this.#back)
+      : new PersistentList(this.#front, this.#middle, this.#back.set(inBack, item));
+  }
+
+  forEach(visit: (item: T, index: number) => void): void {
+    for (let index = 0; index < this.size;) {
+      const { items, from, to } = this.segment(index);
+      for (let at = from; at < to; at++) visit(items[at] as T, index++);
+    }
+  }
+
+  /** The items as a new array. */
+  toArray(): T[] {
+    const parts: (readonly T[])[] = [];
+    for (let index = 0; index < this.size;) {
+      const { items, from, to } = this.segment(index);
+      parts.push(from === 0 && to === items.length ? items : items.slice(from, to));
+      index += to - from;
+    }
+    return joined(parts);
+  }
+
+  /** The longest stretch in one array that begins at `index`, which must lie within the list. */
+  segment(index: number): Segment<T> {
+    const inFront = this.#front.size;
+    if (index < inFront) return { items: [this.#front.get(inFront - 1 - index)], from: 0, to: 1 };
+    const inBack = index - inFront - this.#middle.size;
+    return inBack < 0 ? this.#middle.segment(index - inFront) : this.#back.segment(inBack);
+  }
+
+  [Symbol.iterator](): IterableIterator<T> {
+    return new ListIterator(this);
+  }
+}
+
+/** Walks stretch by stretch; a generator would be several times slower. */
+class ListIterator<T> implements IterableIterator<T> {
+  readonly #list: PersistentList<T>;
+  #index = 0;
+  #items: readonly T[] = [];
+  #at = 0;
+  #to = 0;
+
+  constructor(list: PersistentList<T>) {
+    this.#list = list;
+  }
+
+  next(): IteratorResult<T, undefined> {
+    if (this.#at === this.#to && !this.#advance()) return { done: true, value: undefined };
+    this.#index++;
+    return { done: false, value: this.#items[this.#at++] as T };
+  }
+
+  #advance(): boolean {
+    if (this.#index >= this.#list.size) return false;
+    const { items, from, to } = this.#list.segment(this.#index);
+    this.#items = items;
+    this.#at = from;
+    this.#to = to;
+    return true;
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+}
+
+/** So many arguments fit on any stack. */
+const MAX_ARGUMENTS = 4096;
+
+/** One array of many. `concat` is the fastest way, but all that it joins must fit into one call. */
+function joined<T>(parts: readonly (readonly T[])[]): T[] {
+  if (parts.length <= MAX_ARGUMENTS) return ([] as T[]).concat(...parts);
+  const batches: T[][] = [];
+  for (let at = 0; at < parts.length; at += MAX_ARGUMENTS) {
+    batches.push(joined(parts.slice(at, at + MAX_ARGUMENTS)));
+  }
+  return joined(batches);
+}
+
+interface Sliceable<Self> {
+  readonly size: number;
+  slice(from: number, to: number): Self;
+}
+
+function sliceOf<Run extends Sliceable<Run>>(run: Run, from: number, to: number): Run {
+  const start = clamp(from, run.size);
+  const end = clamp(to, run.size);
+  return start === 0 && end === run.size ? run : run.slice(start, end);
+}
+
+function clamp(value: number, size: number): number {
+  return Math.min(Math.max(value, 0), size);
+}
+
+/** A slice bound as in `Array.prototype.slice`. */
+function bound(value: number, size: number): number {
+  const whole = Math.trunc(value) || 0;
+  return clamp(whole < 0 ? size + whole : whole, size);
+}

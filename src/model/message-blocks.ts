@@ -1,0 +1,59 @@
+import { Content } from './content.ts';
+import { ContentPart } from './content-part.ts';
+import type { ToolCall } from './tool-call.ts';
+import { ToolCalls } from './tool-calls.ts';
+
+/** One step of a message in true order: a part or a tool call. */
+export type Block =
+  | { readonly type: 'part'; readonly part: ContentPart }
+  | { readonly type: 'tool_call'; readonly call: ToolCall };
+
+/** Parts and calls in the order in which the model gave them: a mark stands for its call, unmarked calls come last. */
+export function* blocksOf(content: Content, calls: ToolCalls): Generator<Block, void, undefined> {
+  const waiting = [...calls];
+  for (const part of content.parts) {
+    if (!part.isMark()) {
+      yield { type: 'part', part };
+      continue;
+    }
+    const at = waiting.findIndex((call) => call.id === part.get('id'));
+    if (at >= 0) yield { type: 'tool_call', call: waiting.splice(at, 1)[0] as ToolCall };
+  }
+  for (const call of waiting) yield { type: 'tool_call', call };
+}
+
+/** What {@link foldBlocks} folds. */
+interface Blocks {
+  readonly content: Content;
+  readonly toolCalls: ToolCalls;
+}
+
+/**
+ * The parts and calls of a run of messages in one, in true order: blank parts are left out, and a call that
+ * parts follow gets a mark in its place.
+ */
+export function foldBlocks(run: readonly Blocks[]): Blocks {
+  const parts: ContentPart[] = [];
+  const calls: ToolCall[] = [];
+  let marked = 0;
+  const add = (part: ContentPart): void => {
+    if (part.isEmpty()) return;
+    for (; marked < calls.length; marked++) parts.push(...markOf(calls[marked] as ToolCall));
+    parts.push(part);
+  };
+  for (const { content, toolCalls } of run) {
+    if (toolCalls.isEmpty()) content.parts.forEach((part) => part.isMark() || add(part));
+    else
+      for (const block of blocksOf(content, toolCalls))
+        block.type === 'part' ? add(block.part) : calls.push(block.call);
+  }
+  return {
+    content: parts.length === 0 ? (run[0] as Blocks).content : Content.of(...parts),
+    toolCalls: ToolCalls.owning(calls),
+  };
+}
+
+/** A call without an id cannot be marked: it comes after all parts. */
+function markOf({ id }: ToolCall): ContentPart[] {
+  return id === undefined ? [] : [ContentPart.of('tool_call', { id })];
+}

@@ -1,0 +1,158 @@
+import { readMessage } from '../input/message.ts';
+import { newId, nowText } from '../internal/ids.ts';
+import { joinPath } from '../internal/path.ts';
+import { normalizeId } from '../schema/ids.ts';
+import { equalJson, freezeJson, type JsonObject, NO_FIELDS } from '../schema/json.ts';
+import { type Incomplete, MESSAGE_KEYS, type MessageJSON } from '../schema/message.ts';
+import type { Origin } from '../schema/origin.ts';
+import type { MessageRole } from '../schema/role.ts';
+import { MessageStoreError } from '../errors.ts';
+import { Content, type ContentInput } from './content.ts';
+import { ownExtra, ownOrigin } from './extra.ts';
+import { foldBlocks } from './message-blocks.ts';
+import { Metadata, type MetadataInput } from './metadata.ts';
+import { ToolCall } from './tool-call.ts';
+import { ToolCalls, type ToolCallsInput } from './tool-calls.ts';
+import { ToolResult, type ToolResultInput } from './tool-result.ts';
+
+/** A message's own values, complete and checked. */
+export interface MessageState {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly role: MessageRole;
+  readonly name: string;
+  readonly content: Content;
+  readonly toolCalls: ToolCalls;
+  readonly toolResult: ToolResult | undefined;
+  readonly metadata: Metadata;
+  readonly parentId: string | undefined;
+  readonly origin: Origin | undefined;
+  readonly incomplete: Incomplete | undefined;
+  readonly extra: JsonObject;
+}
+
+/** One result per message, one text: the message's own content if it says something, else the result's. */
+export function unified(state: MessageState): MessageState {
+  const { content, toolResult } = state;
+  if (toolResult === undefined) return state;
+  return content.isEmpty()
+    ? { ...state, content: toolResult.content }
+    : { ...state, toolResult: toolResult.withContent(content) };
+}
+
+/** Nothing is one blank text part; null beside tool calls, as OpenAI sends it, is no part. */
+export function contentOf(input: unknown, toolCalls: ToolCalls, path: string): Content {
+  if (input === undefined || (input === null && toolCalls.isEmpty())) return Content.text('');
+  return Content.from(input as ContentInput, path);
+}
+
+/** Reads a message object from the outside. */
+export function stateOfRecord(input: Record<string, unknown>, path: string): MessageState {
+  const record = readMessage(input, path);
+  const { toolCalls: calls, toolResult: result } = record;
+  const toolCalls = calls ? ToolCalls.from(calls.value as ToolCallsInput, calls.path) : ToolCalls.empty();
+  return unified({
+    id: record.id ?? newId(),
+    timestamp: record.createdAt ?? nowText(),
+    role: record.role ?? 'user',
+    name: record.name,
+    content: contentOf(record.content, toolCalls, joinPath(path, 'content')),
+    toolCalls,
+    toolResult: result && ToolResult.from(result.value as ToolResultInput, result.path),
+    metadata: Metadata.from(record.metadata as MetadataInput | undefined, joinPath(path, '_metadata')),
+    parentId: record.parentId,
+    origin: record.origin,
+    incomplete: record.incomplete,
+    extra: record.extra,
+  });
+}
+
+/** Takes over a stored message that nobody else holds. */
+export function stateOfJSON(json: MessageJSON): MessageState {
+  const { name = '', parentId, tool_calls: calls, tool_result: result, _metadata: metadata, incomplete } = json;
+  return unified({
+    id: normalizeId(json.id),
+    timestamp: json.createdAt,
+    role: json.role,
+    name,
+    content: Content.owning(json.content),
+    toolCalls: calls === undefined ? ToolCalls.empty() : ToolCalls.owning(calls.map((call) => ToolCall.owning(call))),
+    toolResult: result && ToolResult.owning(result),
+    metadata: metadata === undefined ? Metadata.empty() : Metadata.owning(metadata),
+    parentId: parentId === undefined ? undefined : normalizeId(parentId),
+    origin: ownOrigin(json),
+    incomplete: incomplete && (freezeJson({ ...incomplete }) as Incomplete),
+    extra: ownExtra(json, MESSAGE_KEYS),
+  });
+}
+
+/** The message as stored: what is empty is left out. Beside a stray `metadata` the own one stands, so that it is read back. */
+export function stateToJSON(state: MessageState): MessageJSON {
+  const { parentId, name, toolCalls, toolResult, metadata, origin, incomplete } = state;
+  return {
+    ...state.extra,
+    id: state.id,
+    createdAt: state.timestamp,
+    ...(parentId !== undefined && { parentId }),
+    role: state.role,
+    ...(name !== '' && { name }),
+    content: state.content.toJSON(),
+    ...(toolCalls.size > 0 && { tool_calls: toolCalls.toJSON() }),
+    ...(toolResult && { tool_result: toolResult.toJSON() }),
+    ...((!metadata.isEmpty() || 'metadata' in state.extra) && { _metadata: metadata.toJSON() }),
+    ...(origin && { _origin: origin }),
+    ...(incomplete && { incomplete }),
+  };
+}
+
+/** Whether both say the same in all they hold. */
+export function sameState(a: MessageState, b: MessageState): boolean {
+  return (
+    a.id === b.id &&
+    a.timestamp === b.timestamp &&
+    a.role === b.role &&
+    a.name === b.name &&
+    a.parentId === b.parentId &&
+    a.content.equals(b.content) &&
+    a.toolCalls.equals(b.toolCalls) &&
+    sameResult(a.toolResult, b.toolResult) &&
+    a.metadata.equals(b.metadata) &&
+    equalJson([a.origin, a.incomplete, a.extra], [b.origin, b.incomplete, b.extra])
+  );
+}
+
+function sameResult(a: ToolResult | undefined, b: ToolResult | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.equals(b));
+}
+
+/**
+ * What changes in the first message of a run when the others are folded into it. Linear.
+ *
+ * @throws MessageStoreError `tool_result_merge` when one carries a tool result
+ */
+export function foldStates(run: readonly MessageState[]): Partial<MessageState> {
+  const [first] = run as readonly [MessageState];
+  for (const { toolResult } of run) if (toolResult !== undefined) throw mergeError(toolResult);
+  return {
+    ...foldBlocks(run),
+    metadata: run.reduce((merged, { metadata }) => merged.withMergedData(metadata), Metadata.empty()),
+    origin: run.every(({ origin }) => equalJson(origin, first.origin)) ? first.origin : undefined,
+    incomplete: run.find(({ incomplete }) => incomplete !== undefined)?.incomplete,
+    extra: mergeExtra(run.map(({ extra }) => extra)),
+  };
+}
+
+function mergeExtra(extras: readonly JsonObject[]): JsonObject {
+  const filled = extras.filter((extra) => extra !== NO_FIELDS);
+  const [only] = filled;
+  if (filled.length < 2) return only ?? NO_FIELDS;
+  return Object.freeze(Object.fromEntries(filled.flatMap((extra) => Object.entries(extra))));
+}
+
+function mergeError(toolResult: ToolResult): MessageStoreError {
+  return new MessageStoreError(
+    'tool_result_merge',
+    `cannot merge a message that carries a tool result (call ${toolResult.callIdString() || 'without an id'}): a tool result is bound to one call. Keep it as a message of its own.`,
+    { value: toolResult.callId },
+  );
+}

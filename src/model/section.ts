@@ -1,0 +1,194 @@
+import { reject } from '../errors.ts';
+import { readString } from '../input/string.ts';
+import { readExtra } from '../input/extra.ts';
+import { explain } from '../schema/explain.ts';
+import {
+  copyJson,
+  copyJsonObject,
+  equalJson,
+  freezeJson,
+  isRecord,
+  type JsonObject,
+  NO_FIELDS,
+} from '../schema/json.ts';
+import { isSectionJSON, SECTION_KEYS, type SectionJSON, type SectionPolicy, sectionSchema } from '../schema/section.ts';
+import { mergeFields, ownExtra } from './extra.ts';
+import type { Message } from './message.ts';
+import { Messages, type MessagesInput } from './messages.ts';
+import type { MergeOptions } from './merge-runs.ts';
+
+/** What can stand for a section. */
+export type SectionInput = Section | Readonly<Record<string, unknown>>;
+
+interface State {
+  readonly name: string;
+  readonly messages: Messages;
+  readonly policy: SectionPolicy | undefined;
+  readonly extra: JsonObject;
+}
+
+/** A named, ordered run of messages that can be edited on its own. */
+export class Section implements Iterable<Message> {
+  readonly name: string;
+  readonly messages: Messages;
+  /** How the section is treated when a prompt is assembled; undefined when nothing is said. */
+  readonly policy: SectionPolicy | undefined;
+  /** Fields of the stored section that have no meaning here. */
+  readonly extra: JsonObject;
+
+  private constructor(state: State) {
+    this.name = state.name;
+    this.messages = state.messages;
+    this.policy = state.policy;
+    this.extra = state.extra;
+    Object.freeze(this);
+  }
+
+  /** A section of this name; any text is a name, `''` too. */
+  static of(name: string, messages: MessagesInput = Messages.empty()): Section {
+    return new Section({
+      name: readString(name, 'name'),
+      messages: Messages.from(messages, undefined, undefined, 'messages'),
+      policy: undefined,
+      extra: NO_FIELDS,
+    });
+  }
+
+  /** A section without messages. */
+  static empty(name: string): Section {
+    return Section.of(name);
+  }
+
+  /**
+   * A section from `{ name, messages, policy }`, each of which may be missing; a section itself is returned unchanged.
+   *
+   * @throws InvalidInputError naming the path
+   */
+  static from(input: SectionInput, path = ''): Section {
+    if (input instanceof Section) return input;
+    if (!isRecord(input)) return reject(path, 'a section: an object with a name and messages', input);
+    const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
+    const { name = '', messages = null, policy = null } = input;
+    return new Section({
+      name: readString(name, at('name')),
+      messages: Messages.from((messages ?? []) as MessagesInput, undefined, undefined, at('messages')),
+      policy: policy === null ? undefined : copyJsonObject(policy, at('policy')),
+      extra: readExtra(input, (key) => SECTION_KEYS.has(key), path),
+    });
+  }
+
+  /**
+   * Reads what `toJSON` wrote.
+   *
+   * @throws InvalidInputError naming the path of what is wrong
+   */
+  static fromJSON(json: unknown): Section {
+    const copied = copyJson(json);
+    return isSectionJSON(copied) ? Section.owning(copied) : explain(sectionSchema(), copied);
+  }
+
+  /** @internal Over JSON that nobody else holds. */
+  static owning(json: SectionJSON): Section {
+    return new Section({
+      name: json.name,
+      messages: Messages.owningJSON(json.messages),
+      policy: json.policy && freezeJson(json.policy),
+      extra: ownExtra(json, SECTION_KEYS),
+    });
+  }
+
+  /** The number of messages. */
+  get size(): number {
+    return this.messages.size;
+  }
+
+  /** Whether no message says anything. */
+  isEmpty(): boolean {
+    return this.messages.isEmpty();
+  }
+
+  /** The messages in order. */
+  [Symbol.iterator](): IterableIterator<Message> {
+    return this.messages[Symbol.iterator]();
+  }
+
+  /** With messages at the end. */
+  appendMessages(messages: MessagesInput): Section {
+    return this.#over(this.messages.appendMessages(messages));
+  }
+
+  /** With other messages instead of these. */
+  withMessages(messages: MessagesInput): Section {
+    return this.#over(this.messages.withMessages(messages));
+  }
+
+  /** With another name. */
+  withName(name: string): Section {
+    return name === this.name ? this : new Section({ ...this, name: readString(name, 'name') });
+  }
+
+  /** With another policy; undefined removes it. */
+  withPolicy(policy: Readonly<Record<string, unknown>> | undefined): Section {
+    const next = policy && copyJsonObject(policy, 'policy');
+    return equalJson(next, this.policy) ? this : new Section({ ...this, policy: next });
+  }
+
+  /** With a field on the last content part of the last message. */
+  appendContentField(key: string, value: unknown): Section {
+    return this.#over(this.messages.appendContentField(key, value));
+  }
+
+  /** With neighbours of one role folded: see {@link Messages.toMergedPerRole}. */
+  toMergedPerRole(options?: MergeOptions): Section {
+    return this.#over(this.messages.toMergedPerRole(options));
+  }
+
+  /** Without the messages that say nothing. */
+  withoutEmptyMessages(): Section {
+    return this.#over(this.messages.withoutEmptyMessages());
+  }
+
+  /** With the messages of another section after these; where both have a policy, the other's keys win. */
+  merge(other: Section): Section {
+    const policy = mergePolicies(this.policy, other.policy);
+    const extra = mergeFields(this.extra, other.extra);
+    const merged = this.appendMessages(other.messages);
+    return policy === this.policy && extra === this.extra ? merged : new Section({ ...merged, policy, extra });
+  }
+
+  #over(messages: Messages): Section {
+    return messages === this.messages
+      ? this
+      : new Section({ name: this.name, messages, policy: this.policy, extra: this.extra });
+  }
+
+  /** The section as one JSON object: what `fromJSON` reads back without loss. */
+  toJSON(): SectionJSON {
+    return {
+      ...this.extra,
+      name: this.name,
+      messages: this.messages.toJSON(),
+      ...(this.policy && { policy: this.policy }),
+    };
+  }
+
+  /** The text of the messages: see {@link Messages.toString}. */
+  toString(separator?: string): string {
+    return this.messages.toString(separator);
+  }
+
+  /** Whether both have the same name and policy and equal messages. */
+  equals(other: Section): boolean {
+    return (
+      this === other ||
+      (this.name === other.name &&
+        this.messages.equals(other.messages) &&
+        equalJson(this.policy, other.policy) &&
+        equalJson(this.extra, other.extra))
+    );
+  }
+}
+
+function mergePolicies(own: SectionPolicy | undefined, other: SectionPolicy | undefined): SectionPolicy | undefined {
+  return own === undefined || other === undefined ? (own ?? other) : mergeFields(own, other);
+}

@@ -1,0 +1,168 @@
+import { MessageStoreError, reject } from '../errors.ts';
+import { joinPath } from '../internal/path.ts';
+import type { SectionJSON } from '../schema/section.ts';
+import { ArrayCollection } from './collection.ts';
+import { Messages } from './messages.ts';
+import { Section, type SectionInput } from './section.ts';
+
+/** What can stand for sections. */
+export type SectionsInput = Sections | readonly SectionInput[];
+
+/** The ordered, uniquely named sections of a store. */
+export class Sections extends ArrayCollection<Section> {
+  #flat: Messages | undefined;
+
+  private constructor(items: readonly Section[]) {
+    super(items);
+  }
+
+  static readonly #none = new Sections([]);
+
+  /** The shared empty list. */
+  static empty(): Sections {
+    return Sections.#none;
+  }
+
+  /**
+   * These sections.
+   *
+   * @throws MessageStoreError `duplicate_section` when two have one name
+   */
+  static of(...sections: readonly Section[]): Sections {
+    return Sections.empty().add(...sections);
+  }
+
+  /**
+   * Sections from a list of what can stand for them; sections of one name are joined. Sections themselves are
+   * returned unchanged.
+   *
+   * @throws InvalidInputError naming the path
+   */
+  static from(input: SectionsInput, path = 'sections'): Sections {
+    if (input instanceof Sections) return input;
+    if (!Array.isArray(input)) return reject(path, 'a list of sections', input);
+    return Sections.joining(input.map((item: SectionInput, at) => Section.from(item, sectionPath(item, path, at))));
+  }
+
+  /** Reads what `toJSON` wrote. */
+  static fromJSON(json: unknown): Sections {
+    if (!Array.isArray(json)) return reject('', 'a list of sections', json);
+    return Sections.joining(json.map((item: unknown) => Section.fromJSON(item)));
+  }
+
+  /** @internal Sections of one name joined into the first of them. */
+  static joining(sections: readonly Section[]): Sections {
+    const byName = new Map<string, Section>();
+    for (const section of sections) {
+      const earlier = byName.get(section.name);
+      byName.set(section.name, earlier === undefined ? section : earlier.merge(section));
+    }
+    return Sections.#owning([...byName.values()]);
+  }
+
+  static #owning(sections: readonly Section[]): Sections {
+    return sections.length === 0 ? Sections.empty() : new Sections(sections);
+  }
+
+  protected rebuild(sections: readonly Section[]): this {
+    return Sections.#owning(sections) as this;
+  }
+
+  /** Whether there is a section of this name. */
+  has(name: string): boolean {
+    return this.#indexOf(name) >= 0;
+  }
+
+  /** The section of this name; undefined when there is none. */
+  get(name: string): Section | undefined {
+    return this.items[this.#indexOf(name)];
+  }
+
+  #indexOf(name: string): number {
+    return this.items.findIndex((section) => section.name === name);
+  }
+
+  /** The names, in order. */
+  names(): string[] {
+    return this.map((section) => section.name);
+  }
+
+  /**
+   * With sections more at the end.
+   *
+   * @throws MessageStoreError `duplicate_section` when a name is taken
+   */
+  add(...sections: readonly Section[]): Sections {
+    const names = new Set(this.names());
+    for (const { name } of sections) {
+      if (names.has(name)) throw duplicate(name);
+      names.add(name);
+    }
+    return sections.length === 0 ? this : Sections.#owning([...this.items, ...sections]);
+  }
+
+  /** With sections in the place of those with their names; new ones at the end. */
+  set(...sections: readonly Section[]): Sections {
+    return sections.reduce<Sections>((result, section) => result.#set(section), this);
+  }
+
+  #set(section: Section): Sections {
+    const at = this.#indexOf(section.name);
+    if (at < 0) return Sections.#owning([...this.items, section]);
+    return this.items[at] === section ? this : new Sections(this.items.with(at, section));
+  }
+
+  /** The sections of these names in the order asked; missing ones are skipped, a repeated name counts once, `[]` is all. */
+  select(names: readonly string[]): Sections {
+    if (names.length === 0) return this;
+    const chosen = [...new Set(names)].map((name) => this.get(name)).filter((section) => section !== undefined);
+    return chosen.length === this.size && chosen.every((section, at) => section === this.items[at])
+      ? this
+      : Sections.#owning(chosen);
+  }
+
+  /** Without the sections that `reject` accepts. */
+  remove(matches: (section: Section) => boolean): Sections {
+    return this.filter((section) => !matches(section));
+  }
+
+  /** With the sections of another list: those of one name are joined, the rest follows. */
+  merge(other: Sections): Sections {
+    return other.reduce<Sections>(
+      (result, section) => result.#set(result.get(section.name)?.merge(section) ?? section),
+      this,
+    );
+  }
+
+  /** Without messages that say nothing, then without sections that hold none. */
+  withoutEmpty(): Sections {
+    const trimmed = this.map((section) => section.withoutEmptyMessages()).filter((section) => section.size > 0);
+    return trimmed.length === this.size && trimmed.every((section, at) => section === this.items[at])
+      ? this
+      : Sections.#owning(trimmed);
+  }
+
+  /** The messages of all sections in order, without those that say nothing. Remembered: the second call is free. */
+  toMessages(): Messages {
+    return (this.#flat ??= Messages.joined(this.map((section) => section.messages)));
+  }
+
+  /** The sections as JSON, without loss. */
+  toJSON(): SectionJSON[] {
+    return this.map((section) => section.toJSON());
+  }
+}
+
+/** Where a section stands: by its name, `sections.chat`, where it has one. */
+export function sectionPath(item: unknown, path: string, at: number): string {
+  const name: unknown = typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined;
+  return typeof name === 'string' && name !== '' ? joinPath(path, name) : `${path}[${at}]`;
+}
+
+function duplicate(name: string): MessageStoreError {
+  return new MessageStoreError(
+    'duplicate_section',
+    `there is a section ${JSON.stringify(name)} already: use set() to replace it, or merge() to join both`,
+    { path: `sections.${name}`, value: name },
+  );
+}

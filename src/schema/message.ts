@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { lazy } from '../internal/lazy.ts';
+import { type ContentJSON, contentSchema, isContentJSON } from './content.ts';
+import { ID_EXPECTED, isId } from './ids.ts';
+import { isRecord, type JsonObject } from './json.ts';
+import { jsonObjectSchema } from './json-schema.ts';
+import { type Origin, originFieldSchema } from './origin.ts';
+import { isRole, type MessageRole, ROLES } from './role.ts';
+import { isStoredTime, TIME_EXPECTED } from './time.ts';
+import { isToolCallJSON, type ToolCallJSON, toolCallSchema } from './tool-call.ts';
+import { isToolResultJSON, type ToolResultJSON, toolResultSchema } from './tool-result.ts';
+
+/** Says that a message's stream was cut, and why; its calls must not be executed. */
+export interface Incomplete {
+  readonly reason: string;
+}
+
+/** A message as stored. Keys that are not named here are kept beside them. */
+export interface MessageJSON {
+  readonly id: string;
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly createdAt: string;
+  readonly parentId?: string;
+  readonly role: MessageRole;
+  readonly name?: string;
+  readonly content: ContentJSON;
+  readonly tool_calls?: readonly ToolCallJSON[];
+  readonly tool_result?: ToolResultJSON;
+  readonly _metadata?: JsonObject;
+  readonly _origin?: Origin;
+  readonly incomplete?: Incomplete;
+}
+
+const idSchema = () => z.string().check(z.refine(isId, ID_EXPECTED));
+
+/** The zod schema of a {@link MessageJSON}. */
+export const messageSchema = lazy(
+  () =>
+    z.looseObject({
+      id: idSchema(),
+      createdAt: z.string().check(z.refine(isStoredTime, TIME_EXPECTED)),
+      parentId: z.exactOptional(idSchema()),
+      role: z.literal(ROLES as [MessageRole, ...MessageRole[]]),
+      name: z.exactOptional(z.string()),
+      content: contentSchema(),
+      tool_calls: z.exactOptional(z.array(toolCallSchema())),
+      tool_result: z.exactOptional(toolResultSchema()),
+      _metadata: z.exactOptional(jsonObjectSchema()),
+      _origin: originFieldSchema(),
+      incomplete: z.exactOptional(z.looseObject({ reason: z.string() })),
+    }) satisfies z.ZodMiniType<MessageJSON>,
+);
+
+/** The keys of {@link MessageJSON}, `_origin` left out; others are kept as extra. */
+export const MESSAGE_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'id',
+  'createdAt',
+  'parentId',
+  'role',
+  'name',
+  'content',
+  'tool_calls',
+  'tool_result',
+  '_metadata',
+  'incomplete',
+]);
+
+/** Whether JSON is a message as stored: the schema by hand, since it runs for every message that is loaded. */
+export function isMessageJSON(value: unknown): value is MessageJSON {
+  return isRecord(value) && hasRequired(value) && hasValidOptional(value);
+}
+
+function hasRequired(value: Record<string, unknown>): boolean {
+  return (
+    isId(value['id']) && isStoredTime(value['createdAt']) && isRole(value['role']) && isContentJSON(value['content'])
+  );
+}
+
+function hasValidOptional(value: Record<string, unknown>): boolean {
+  const { parentId, name, tool_calls, tool_result, _metadata, incomplete } = value;
+  return (
+    (parentId === undefined || isId(parentId)) &&
+    (name === undefined || typeof name === 'string') &&
+    (tool_calls === undefined || (Array.isArray(tool_calls) && tool_calls.every(isToolCallJSON))) &&
+    (tool_result === undefined || isToolResultJSON(tool_result)) &&
+    (_metadata === undefined || isRecord(_metadata)) &&
+    (incomplete === undefined || isIncomplete(incomplete))
+  );
+}
+
+/** Whether a value is the mark of a cut stream. */
+export function isIncomplete(value: unknown): value is Incomplete {
+  return isRecord(value) && typeof value['reason'] === 'string';
+}

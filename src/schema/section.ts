@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { lazy } from '../internal/lazy.ts';
+import { isRecord, type JsonObject } from './json.ts';
+import { jsonObjectSchema } from './json-schema.ts';
+import { isMessageJSON, type MessageJSON, messageSchema } from './message.ts';
+
+/** How a section is treated when a prompt is assembled: data that is stored with it. */
+export type SectionPolicy = JsonObject;
+
+/** A section as stored. Keys that are not named here are kept beside them. */
+export interface SectionJSON {
+  readonly name: string;
+  readonly messages: readonly MessageJSON[];
+  readonly policy?: SectionPolicy;
+}
+
+/** The zod schema of a {@link SectionJSON}. */
+export const sectionSchema = lazy(
+  () =>
+    z.looseObject({
+      name: z.string(),
+      messages: z.array(messageSchema()),
+      policy: z.exactOptional(jsonObjectSchema()),
+    }) satisfies z.ZodMiniType<SectionJSON>,
+);
+
+/** The keys of {@link SectionJSON}; others are kept as extra. */
+export const SECTION_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['name', 'messages', 'policy']);
+
+/** Whether JSON is a section as stored. */
+export function isSectionJSON(value: unknown): value is SectionJSON {
+  return (
+    isRecord(value) &&
+    typeof value['name'] === 'string' &&
+    Array.isArray(value['messages']) &&
+    value['messages'].every(isMessageJSON) &&
+    (value['policy'] === undefined || isRecord(value['policy']))
+  );
+}

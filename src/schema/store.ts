@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { lazy } from '../internal/lazy.ts';
+import { isRecord, type JsonObject } from './json.ts';
+import { jsonObjectSchema } from './json-schema.ts';
+import { isSectionJSON, type SectionJSON, sectionSchema } from './section.ts';
+import { STORE_VERSION } from './version.ts';
+
+/** A store as stored: one JSON document. Keys that are not named here are kept beside them. */
+export interface MessageStoreJSON {
+  /** The version of the document's shape; documents of older versions are upgraded when they are read. */
+  readonly version: typeof STORE_VERSION;
+  readonly sections: readonly SectionJSON[];
+  readonly parameters: JsonObject;
+}
+
+/** The zod schema of a {@link MessageStoreJSON}. */
+export const storeSchema = lazy(
+  () =>
+    z.looseObject({
+      version: z.literal(STORE_VERSION),
+      sections: z.array(sectionSchema()),
+      parameters: jsonObjectSchema(),
+    }) satisfies z.ZodMiniType<MessageStoreJSON>,
+);
+
+/** The keys of {@link MessageStoreJSON}; others are kept as extra. */
+export const STORE_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['version', 'sections', 'parameters']);
+
+/** Whether JSON is a store document of the current version. */
+export function isStoreJSON(value: unknown): value is MessageStoreJSON {
+  return (
+    isRecord(value) &&
+    value['version'] === STORE_VERSION &&
+    Array.isArray(value['sections']) &&
+    value['sections'].every(isSectionJSON) &&
+    isRecord(value['parameters'])
+  );
+}
