@@ -1,0 +1,108 @@
+import { MessageStoreError } from '../errors.ts';
+import { MessageStore } from '../model/message-store.ts';
+import type { Messages } from '../model/messages.ts';
+import type { MessageRole } from '../schema/role.ts';
+
+/** Something a wire could not carry, or not in full. */
+export interface Loss {
+  /** The message and part that it concerns: `messages[3].content[1]`, in the order of what was encoded. */
+  readonly path: string;
+  /** The rule of the wire, as a stable word. */
+  readonly rule: string;
+  /** What became of it. */
+  readonly action: 'dropped' | 'degraded' | 'moved' | 'rewritten';
+  /** The same for people. */
+  readonly message: string;
+}
+
+/** Something that was changed to make the request valid; told like a {@link Loss}. */
+export type Repair = Loss;
+
+/** All that a format did not carry over as it was. Nothing is dropped, moved or rewritten without an entry. */
+export interface Report {
+  readonly losses: readonly Loss[];
+  readonly repairs: readonly Repair[];
+}
+
+/** What a wire can carry, as data. */
+export interface Capabilities {
+  /** The roles that a message may have on the wire. */
+  readonly roles: readonly MessageRole[];
+  /** The part types that may stand in a message of each role. */
+  readonly parts: Readonly<Partial<Record<MessageRole, readonly string[]>>>;
+  /** The roles whose messages may carry a participant's name. */
+  readonly names: readonly MessageRole[];
+}
+
+/** Why a model stopped. */
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'error' | 'other';
+
+/** Why a response ended, in neutral words and in the provider's own. */
+export interface Finish {
+  readonly reason: FinishReason;
+  readonly raw: string;
+}
+
+/** Tokens that a response cost. Cached tokens are part of the input, reasoning tokens of the output. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+  readonly reasoningTokens?: number;
+}
+
+/** What can be encoded. A store gives its messages in section order; `select` chooses. */
+export type EncodeInput = MessageStore | Messages;
+
+/** Options of every format. */
+export interface EncodeOptions {
+  /** `'throw'` turns losses into an error. Default: they are reported. */
+  readonly losses?: 'report' | 'throw';
+}
+
+/** A request's conversation part, and what it did not carry. */
+export interface Encoded<Payload> {
+  /** Ready to spread into the request: `client.create({ model, ...payload })`. */
+  readonly payload: Payload;
+  readonly report: Report;
+}
+
+/** Messages read from a wire. */
+export interface Decoded {
+  readonly messages: Messages;
+  readonly report: Report;
+  /** Where a response was read. */
+  readonly finish?: Finish;
+  /** Where a response was read that tells it. */
+  readonly usage?: Usage;
+}
+
+/** A provider's or framework's wire shape. */
+export interface MessageFormat<Payload, Options extends EncodeOptions = EncodeOptions> {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** The conversation part of a request. Deterministic; the input is not touched. */
+  encode(input: EncodeInput, options?: Options): Encoded<Payload>;
+  /** The messages of a request's history or of a response. */
+  decode(wire: unknown): Decoded;
+}
+
+/** The messages that are encoded: those of a store without blank ones, a list as it is. */
+export function messagesOf(input: EncodeInput): Messages {
+  return input instanceof MessageStore ? input.toMessages() : input;
+}
+
+/** The report of a format that found `losses`; throws them where the caller asked for it. */
+export function reportOf(losses: readonly Loss[], { losses: mode = 'report' }: EncodeOptions): Report {
+  if (mode === 'throw' && losses.length > 0) throw lossError(losses);
+  return { losses, repairs: [] };
+}
+
+function lossError(losses: readonly Loss[]): MessageStoreError {
+  const [first] = losses as readonly [Loss];
+  const more = losses.length === 1 ? '' : ` (and ${losses.length - 1} more)`;
+  return new MessageStoreError('losses', `${first.path}: ${first.message}${more}`, {
+    path: first.path,
+    value: losses,
+  });
+}

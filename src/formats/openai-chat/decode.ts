@@ -1,0 +1,89 @@
+import { reject } from '../../errors.ts';
+import { Message } from '../../model/message.ts';
+import { Messages } from '../../model/messages.ts';
+import { isRecord } from '../../schema/json.ts';
+import type { Decoded, Finish, FinishReason, Repair, Usage } from '../format.ts';
+import { wellFormed } from '../well-formed.ts';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The messages of a request's history (`{ messages }` or the list), or of a response (`{ choices }`: the
+ * first choice, with finish reason and usage).
+ *
+ * @throws InvalidInputError naming the path of what cannot be read
+ */
+export function decode(wire: unknown): Decoded {
+  const repairs: Repair[] = [];
+  const losses: Repair[] = [];
+  const clean = wellFormed(wire, repairs);
+  if (isRecord(clean) && Array.isArray(clean['choices'])) return decodeResponse(clean, clean['choices'], repairs);
+  const list = isRecord(clean) ? clean['messages'] : clean;
+  if (!Array.isArray(list))
+    return reject('messages', 'a list of messages, or an object with messages or choices', wire);
+  const messages = list.map((item: unknown, at) => decodeMessage(item, `messages[${at}]`, repairs));
+  return { messages: Messages.of(...messages), report: { losses, repairs } };
+}
+
+function decodeMessage(item: unknown, path: string, repairs: Repair[]): Message {
+  if (!isRecord(item) || typeof item['role'] !== 'string') return reject(path, 'a message with a role', item);
+  const { refusal, ...rest } = item;
+  if (typeof refusal !== 'string') return Message.from(item, undefined, undefined, path);
+  repairs.push({
+    path,
+    rule: 'refusal-field',
+    action: 'moved',
+    message: 'the refusal beside the content became a refusal part',
+  });
+  const content =
+    typeof rest['content'] === 'string' ? [rest['content']] : ((rest['content'] ?? []) as readonly unknown[]);
+  return Message.from({ ...rest, content: [...content, { type: 'refusal', refusal }] }, undefined, undefined, path);
+}
+
+function decodeResponse(response: Fields, choices: readonly unknown[], repairs: Repair[]): Decoded {
+  const [choice, ...others] = choices;
+  if (!isRecord(choice)) return reject('choices[0]', 'a choice with a message', choice);
+  const losses = others.map((_, at): Repair => ({
+    path: `choices[${at + 1}]`,
+    rule: 'further-choice',
+    action: 'dropped',
+    message: 'only the first choice is read',
+  }));
+  const usage = decodeUsage(response['usage']);
+  return {
+    messages: Messages.of(decodeMessage(choice['message'], 'choices[0].message', repairs)),
+    report: { losses, repairs },
+    ...(typeof choice['finish_reason'] === 'string' && { finish: decodeFinish(choice['finish_reason']) }),
+    ...(usage && { usage }),
+  };
+}
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'content_filter',
+};
+
+function decodeFinish(raw: string): Finish {
+  return { reason: Object.hasOwn(FINISH, raw) ? (FINISH[raw] as FinishReason) : 'other', raw };
+}
+
+/** Cached tokens are inside `prompt_tokens`, reasoning tokens inside `completion_tokens` (openai package, CompletionUsage). */
+function decodeUsage(usage: unknown): Usage | undefined {
+  if (!isRecord(usage)) return undefined;
+  const cached = numberAt(usage['prompt_tokens_details'], 'cached_tokens');
+  const reasoning = numberAt(usage['completion_tokens_details'], 'reasoning_tokens');
+  return {
+    inputTokens: numberAt(usage, 'prompt_tokens') ?? 0,
+    outputTokens: numberAt(usage, 'completion_tokens') ?? 0,
+    ...(cached !== undefined && { cachedInputTokens: cached }),
+    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+  };
+}
+
+function numberAt(record: unknown, key: string): number | undefined {
+  const value = isRecord(record) ? record[key] : undefined;
+  return typeof value === 'number' ? value : undefined;
+}

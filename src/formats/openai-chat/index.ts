@@ -1,0 +1,47 @@
+/**
+ * OpenAI Chat Completions: the message list, both ways.
+ *
+ * @module
+ */
+import type { MessageFormat } from '../format.ts';
+import { decode } from './decode.ts';
+import { encode, type OpenAIChatOptions, PARTS_BY_ROLE, PROVIDER } from './encode.ts';
+import type { OpenAIChatPayload } from './wire.ts';
+
+/**
+ * OpenAI Chat Completions, also spoken by many other servers.
+ *
+ * @example
+ * import { MessageStore } from 'message-store';
+ * import { openaiChat } from 'message-store/formats/openai-chat';
+ * openaiChat.encode(MessageStore.fromMessages('Hello!')).payload // => { messages: [{ role: 'user', content: 'Hello!' }] }
+ */
+export const openaiChat: MessageFormat<OpenAIChatPayload, OpenAIChatOptions> = /* @__PURE__ */ Object.freeze<
+  MessageFormat<OpenAIChatPayload, OpenAIChatOptions>
+>({
+  name: PROVIDER,
+  capabilities: {
+    roles: ['system', 'developer', 'user', 'assistant', 'tool'],
+    parts: PARTS_BY_ROLE,
+    names: ['system', 'developer', 'user', 'assistant'],
+  },
+  encode,
+  decode,
+});
+
+export type { OpenAIChatOptions } from './encode.ts';
+export * from './wire.ts';
+export type {
+  Capabilities,
+  Decoded,
+  Encoded,
+  EncodeInput,
+  EncodeOptions,
+  Finish,
+  FinishReason,
+  Loss,
+  MessageFormat,
+  Repair,
+  Report,
+  Usage,
+} from '../format.ts';

@@ -1,0 +1,39 @@
+import { isRecord } from '../schema/json.ts';
+import { joinPath } from '../internal/path.ts';
+import type { Repair } from './format.ts';
+
+/** A wire value with each lone surrogate replaced by U+FFFD and reported; itself when there is none. */
+export function wellFormed(value: unknown, repairs: Repair[]): unknown {
+  return isWellFormed(value) ? value : repaired(value, repairs, '');
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (!isRecord(value)) return true;
+  for (const key in value) if (!key.isWellFormed() || !isWellFormed(value[key])) return false;
+  return true;
+}
+
+function repaired(value: unknown, repairs: Repair[], path: string): unknown {
+  if (typeof value === 'string') return repairedText(value, repairs, path);
+  if (Array.isArray(value)) return value.map((item, at) => repaired(item, repairs, `${path}[${at}]`));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      repairedText(key, repairs, path),
+      repaired(item, repairs, joinPath(path, key)),
+    ]),
+  );
+}
+
+function repairedText(text: string, repairs: Repair[], path: string): string {
+  if (text.isWellFormed()) return text;
+  repairs.push({
+    path,
+    rule: 'lone-surrogate',
+    action: 'rewritten',
+    message: 'half of a character was replaced by U+FFFD',
+  });
+  return text.toWellFormed();
+}
