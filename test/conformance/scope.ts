@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageStoreError, Messages, type Message } from '../../src/index.ts';
+import { unwrap, wrap } from './facade.ts';
+import { classes } from './names.ts';
+
+const METHODS: Readonly<Record<string, string>> = {
+  message: 'toMessage',
+  messages: 'toMessages',
+  array: 'toArray',
+  json: 'toJson',
+  string: 'toString',
+};
+
+/** What the library's errors and a reader's expectation call a failure; a slip of the run itself goes on up. */
+async function attempt(call: () => unknown): Promise<object> {
+  try {
+    return { ok: await call() };
+  } catch (error) {
+    if (MessageStoreError.isInstance(error)) return { threw: true };
+    throw error;
+  }
+}
+
+/** An object that gives `value` when it is asked in the way of `kind`. */
+function provider(kind: string, value: unknown): unknown {
+  const method = METHODS[kind];
+  return method === undefined ? value : { [method]: () => value };
+}
+
+/** Keeps the newest messages as long as their texts fit together; what is older overflows. */
+function splitByBudget(shown: object, limit: number): object {
+  const messages = [...(unwrap(shown) as Messages)];
+  let total = 0;
+  const fits = (message: Message): boolean => (total += message.toString().length) <= limit;
+  const start = messages.findLastIndex((message) => !fits(message)) + 1;
+  return {
+    keep: wrap(Messages.of(...messages.slice(start))),
+    overflow: wrap(Messages.of(...messages.slice(0, start))),
+  };
+}
+
+let folder: string | undefined;
+
+/** A file with these bytes, gone when the process ends. */
+function tempFile(name: string, base64: string): string {
+  folder ??= newFolder();
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.from(base64, 'base64'));
+  return path;
+}
+
+function newFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'message-store-'));
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** The names that calls may use. */
+export const scope: Readonly<Record<string, unknown>> = {
+  ...classes,
+  attempt,
+  provider,
+  splitByBudget,
+  tempFile,
+  range: (size: number) => Array.from({ length: size }, (_, at) => at),
+};
