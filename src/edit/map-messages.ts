@@ -11,7 +11,7 @@ export type MessageEdit = (message: Message, section: Section) => Message | unde
  *
  * @example
  * const store = MessageStore.fromMessages(['Hi', 'my key is sk-123'], 'chat');
- * const hidden = (m) => m.withContent(m.toString().replace(/sk-\w+/, 'sk-…'));
+ * const hidden = (m: Message) => m.withContent(m.toString().replace(/sk-\w+/, 'sk-…'));
  * store.pipe(mapMessages(hidden)).toMessages().map(String) // => ['Hi', 'my key is sk-…']
  */
 export function mapMessages(edit: MessageEdit): (store: MessageStore) => MessageStore {

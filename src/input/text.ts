@@ -14,18 +14,22 @@ export function textOf(value: unknown, path = ''): string {
 /** What an object says of itself; the object where it leaves that to JSON. */
 function spoken(value: object, path: string): unknown {
   try {
-    return !('toJSON' in value) && hasOwnText(value) ? value.toString() : value;
+    return 'toJSON' in value || !speaks(value) ? value : (value as Speaker).toString();
   } catch (cause) {
     throw unreadable(path, cause);
   }
 }
 
-function jsonText(value: unknown, path: string): string {
-  const json = copyJson(value, path);
-  return typeof json === 'string' ? json : JSON.stringify(json);
+interface Speaker {
+  toString(): string;
 }
 
 /** Whether an object says itself how it reads: not by `Object`'s or `Array`'s way. */
-function hasOwnText(value: object): boolean {
+function speaks(value: object): boolean {
   return !Array.isArray(value) && typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
+}
+
+function jsonText(value: unknown, path: string): string {
+  const json = copyJson(value, path);
+  return typeof json === 'string' ? json : JSON.stringify(json);
 }

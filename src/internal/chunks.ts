@@ -4,16 +4,24 @@ const BITS = 10;
 const WIDTH = 1 << BITS;
 const MASK = WIDTH - 1;
 
+/** Items in one array, and the same cut into chunks once the first of them was replaced. */
+interface Source<T> {
+  readonly flat: readonly T[];
+  chunks?: readonly (readonly T[])[];
+}
+
 /**
- * Items that came in one piece, cut into chunks of 1 024: as cheap to build and to read as one array,
- * and replacing one item copies one chunk. A window, like a vector.
+ * Items that came in one piece: one array until an item is replaced, then chunks of 1 024, so that only the
+ * first replacement costs a copy and every further one copies a chunk. A window, like a vector.
  */
 export class Chunks<T> {
+  readonly #source: Source<T> | undefined;
   readonly #chunks: readonly (readonly T[])[];
   readonly #start: number;
   readonly #end: number;
 
-  private constructor(chunks: readonly (readonly T[])[], start: number, end: number) {
+  private constructor(source: Source<T> | undefined, chunks: readonly (readonly T[])[], start: number, end: number) {
+    this.#source = source;
     this.#chunks = chunks;
     this.#start = start;
     this.#end = end;
@@ -21,10 +29,7 @@ export class Chunks<T> {
 
   /** Takes `items` over: the caller must not change the array afterwards. */
   static owning<T>(items: readonly T[]): Chunks<T> {
-    if (items.length <= WIDTH) return new Chunks([items], 0, items.length);
-    const chunks: T[][] = [];
-    for (let at = 0; at < items.length; at += WIDTH) chunks.push(items.slice(at, at + WIDTH));
-    return new Chunks(chunks, 0, items.length);
+    return new Chunks({ flat: items }, [], 0, items.length);
   }
 
   get size(): number {
@@ -33,18 +38,20 @@ export class Chunks<T> {
 
   /** About how many items this window keeps alive, those outside of it included. */
   get held(): number {
-    return (this.#chunks.length - 1) * WIDTH + (this.#chunks[0] as readonly T[]).length;
+    return this.#source?.flat.length ?? this.#chunks.length * WIDTH;
   }
 
   /** The item at `index`, which must lie within. O(1). */
   get(index: number): T {
     const at = this.#start + index;
-    return (this.#chunks[at >>> BITS] as readonly T[])[at & MASK] as T;
+    const source = this.#source;
+    return (source === undefined ? (this.#chunks[at >>> BITS] as readonly T[])[at & MASK] : source.flat[at]) as T;
   }
 
   /** The stretch that begins at `index` and ends with its chunk or with the window. */
   segment(index: number): Segment<T> {
     const at = this.#start + index;
+    if (this.#source !== undefined) return { items: this.#source.flat, from: at, to: this.#end };
     const chunkStart = at & ~MASK;
     const items = this.#chunks[at >>> BITS] as readonly T[];
     return { items, from: at - chunkStart, to: Math.min(WIDTH, this.#end - chunkStart) };
@@ -52,13 +59,20 @@ export class Chunks<T> {
 
   /** The items from `from` to `to` (exclusive), bounds within. O(1). */
   slice(from: number, to: number): Chunks<T> {
-    return new Chunks(this.#chunks, this.#start + from, this.#start + to);
+    return new Chunks(this.#source, this.#chunks, this.#start + from, this.#start + to);
   }
 
-  /** The same items with another at `index`; copies its chunk and the list of chunks. */
+  /** The same items with another at `index`. */
   set(index: number, item: T): Chunks<T> {
     const at = this.#start + index;
-    const chunk = (this.#chunks[at >>> BITS] as readonly T[]).with(at & MASK, item);
-    return new Chunks(this.#chunks.with(at >>> BITS, chunk), this.#start, this.#end);
+    const chunks = this.#source === undefined ? this.#chunks : (this.#source.chunks ??= cut(this.#source.flat));
+    const chunk = (chunks[at >>> BITS] as readonly T[]).with(at & MASK, item);
+    return new Chunks(undefined, chunks.with(at >>> BITS, chunk), this.#start, this.#end);
   }
+}
+
+function cut<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const chunks: (readonly T[])[] = [];
+  for (let at = 0; at < items.length; at += WIDTH) chunks.push(items.slice(at, at + WIDTH));
+  return chunks;
 }

@@ -28,6 +28,11 @@ export class PersistentList<T> {
     return new PersistentList<T>(Vector.empty(), Chunks.owning(items), Vector.empty());
   }
 
+  /** The items of several lists one after another. Costs one flat copy. */
+  static joining<T>(lists: readonly PersistentList<T>[]): PersistentList<T> {
+    return PersistentList.owning(joined(lists.flatMap((list) => list.#arrays())));
+  }
+
   /** The item at `index`, from the end when negative; undefined outside. O(log32 n). */
   at(index: number): T | undefined {
     const whole = Math.trunc(index) || 0;
@@ -111,15 +116,32 @@ export class PersistentList<T> {
     }
   }
 
-  /** The items as a new array. */
-  toArray(): T[] {
-    const parts: (readonly T[])[] = [];
+  /** The items that `accept` accepts, as a new array. */
+  filter(accept: (item: T, index: number) => boolean): T[] {
+    const kept: T[] = [];
     for (let index = 0; index < this.size;) {
       const { items, from, to } = this.segment(index);
-      parts.push(from === 0 && to === items.length ? items : items.slice(from, to));
+      for (let at = from; at < to; at++) {
+        const item = items[at] as T;
+        if (accept(item, index++)) kept.push(item);
+      }
+    }
+    return kept;
+  }
+
+  /** The items as a new array. */
+  toArray(): T[] {
+    return joined(this.#arrays());
+  }
+
+  #arrays(): (readonly T[])[] {
+    const arrays: (readonly T[])[] = [];
+    for (let index = 0; index < this.size;) {
+      const { items, from, to } = this.segment(index);
+      arrays.push(from === 0 && to === items.length ? items : items.slice(from, to));
       index += to - from;
     }
-    return joined(parts);
+    return arrays;
   }
 
   /** The longest stretch in one array that begins at `index`, which must lie within the list. */

@@ -77,8 +77,13 @@ export class ContentPart {
     return new ContentPart(type, freezeJson(fields));
   }
 
+  /** @internal A text part of text that is known to be well-formed. */
+  static plain(text: string): ContentPart {
+    return new ContentPart('text', Object.freeze({ text }));
+  }
+
   static #text(text: string, path: string): ContentPart {
-    return new ContentPart('text', Object.freeze({ text: copyJson(text, path) }));
+    return ContentPart.plain(copyJson(text, path) as string);
   }
 
   /** A text part. */
@@ -161,13 +166,21 @@ export class ContentPart {
 
   /** With other fields instead of these. */
   withFields(fields: Readonly<Record<string, unknown>>): ContentPart {
+    if (equalJson(fields, this.fields)) return this;
     const next = ContentPart.of(this.type, fields);
     return equalJson(next.fields, this.fields) ? this : next;
   }
 
   /** With one field more or another value for it; null removes it. */
   withField(key: string, value: unknown): ContentPart {
-    return this.withFields({ ...this.fields, [key]: value });
+    if (key === 'type') return this;
+    const { [key]: before, ...others } = this.fields;
+    const given = dropAbsent(copyJsonObject({ [key]: value }));
+    if (!Object.hasOwn(given, key))
+      return before === undefined ? this : new ContentPart(this.type, Object.freeze(others));
+    return equalJson(before, given[key])
+      ? this
+      : new ContentPart(this.type, Object.freeze({ ...this.fields, ...given }));
   }
 
   /** The type and all fields: what `fromJSON` reads back without loss. */

@@ -109,7 +109,7 @@ export class Content {
   get parts(): ContentParts {
     return (this.#parts ??=
       typeof this.source === 'string'
-        ? ContentParts.of(ContentPart.text(this.source))
+        ? ContentParts.of(ContentPart.plain(this.source))
         : ContentParts.owning(this.source));
   }
 

@@ -7,33 +7,32 @@ export interface MergeOptions {
 }
 
 /** The messages with runs of one role folded into one message each. */
-export function mergeRuns(messages: Iterable<Message>, options: MergeOptions): Message[] {
+export function mergeRuns(messages: readonly Message[], options: MergeOptions): Message[] {
   const merged: Message[] = [];
-  let run: Message[] = [];
-  const close = (): void => {
-    if (run.length > 0) merged.push(run.length === 1 ? (run[0] as Message) : Message.folded(run));
-  };
-  for (const message of messages) {
-    if (run.length > 0 && joins(run.at(-1) as Message, message, run[0] as Message, options)) {
-      run.push(message);
-    } else {
-      close();
-      run = [message];
-    }
+  for (let start = 0; start < messages.length;) {
+    const end = endOfRun(messages, start, options);
+    merged.push(end === start + 1 ? (messages[start] as Message) : Message.folded(messages.slice(start, end)));
+    start = end;
   }
-  close();
   return merged;
 }
 
-function joins(last: Message, next: Message, first: Message, { splitOnName = false }: MergeOptions): boolean {
-  return (
-    last.role === next.role &&
-    last.toolResult === undefined &&
-    next.toolResult === undefined &&
-    !(splitOnName && first.name !== next.name) &&
-    !hasSignedReasoning(last) &&
-    !hasSignedReasoning(next)
-  );
+/** Where the run that begins at `start` ends (exclusive). */
+function endOfRun(messages: readonly Message[], start: number, { splitOnName = false }: MergeOptions): number {
+  const first = messages[start] as Message;
+  let end = start + 1;
+  while (end < messages.length) {
+    const next = messages[end] as Message;
+    if (next.role !== first.role || (splitOnName && next.name !== first.name)) break;
+    if (isBound(next) || isBound(messages[end - 1] as Message)) break;
+    end++;
+  }
+  return end;
+}
+
+/** Whether a message must stay as it is: it answers one call, or holds reasoning that its provider signed. */
+function isBound(message: Message): boolean {
+  return message.toolResult !== undefined || hasSignedReasoning(message);
 }
 
 /** Reasoning that its provider signed must go back exactly as it came, in the message in which it came. */

@@ -42,7 +42,8 @@ export function foldBlocks(run: readonly Blocks[]): Blocks {
     parts.push(part);
   };
   for (const { content, toolCalls } of run) {
-    if (toolCalls.isEmpty()) content.parts.forEach((part) => part.isMark() || add(part));
+    if (content.plainText !== undefined && toolCalls.isEmpty()) add(ContentPart.plain(content.plainText));
+    else if (toolCalls.isEmpty()) content.parts.forEach((part) => part.isMark() || add(part));
     else
       for (const block of blocksOf(content, toolCalls))
         block.type === 'part' ? add(block.part) : calls.push(block.call);

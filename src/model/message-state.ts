@@ -46,6 +46,24 @@ export function contentOf(input: unknown, toolCalls: ToolCalls, path: string): C
   return Content.from(input as ContentInput, path);
 }
 
+/** A new message of plain text. */
+export function stateOfText(role: MessageRole, text: string): MessageState {
+  return {
+    id: newId(),
+    timestamp: nowText(),
+    role,
+    name: '',
+    content: Content.owning(text),
+    toolCalls: ToolCalls.empty(),
+    toolResult: undefined,
+    metadata: Metadata.empty(),
+    parentId: undefined,
+    origin: undefined,
+    incomplete: undefined,
+    extra: NO_FIELDS,
+  };
+}
+
 /** Reads a message object from the outside. */
 export function stateOfRecord(input: Record<string, unknown>, path: string): MessageState {
   const record = readMessage(input, path);
@@ -135,7 +153,10 @@ export function foldStates(run: readonly MessageState[]): Partial<MessageState> 
   for (const { toolResult } of run) if (toolResult !== undefined) throw mergeError(toolResult);
   return {
     ...foldBlocks(run),
-    metadata: run.reduce((merged, { metadata }) => merged.withMergedData(metadata), Metadata.empty()),
+    metadata: run.reduce(
+      (merged, { metadata }) => (metadata.isEmpty() ? merged : merged.withMergedData(metadata)),
+      Metadata.empty(),
+    ),
     origin: run.every(({ origin }) => equalJson(origin, first.origin)) ? first.origin : undefined,
     incomplete: run.find(({ incomplete }) => incomplete !== undefined)?.incomplete,
     extra: mergeExtra(run.map(({ extra }) => extra)),

@@ -24,7 +24,12 @@ import {
 } from './store-draft.ts';
 
 /** What can stand for a store: a store, an object with sections, or messages for one section `messages`. */
-export type MessageStoreInput = MessageStore | Sections | MessagesInput | Readonly<Record<string, unknown>>;
+export type MessageStoreInput =
+  | MessageStore
+  | Sections
+  | MessageStoreJSON
+  | MessagesInput
+  | Readonly<Record<string, unknown>>;
 
 /** The fields of a store. */
 export interface MessageStoreFields {
@@ -98,7 +103,7 @@ export class MessageStore {
     if (input instanceof MessageStore) return input;
     if (input instanceof Sections) return MessageStore.of({ sections: input });
     if (isRecord(input) && ('sections' in input || 'parameters' in input)) return MessageStore.#read(input);
-    return isNothing(input) ? MessageStore.empty() : MessageStore.fromMessages(input);
+    return isNothing(input) ? MessageStore.empty() : MessageStore.fromMessages(input as MessagesInput);
   }
 
   static #read(input: Record<string, unknown>): MessageStore {

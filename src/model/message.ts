@@ -13,11 +13,20 @@ import { ContentParts } from './content-parts.ts';
 import type { MessageId } from './ids.ts';
 import { type Block, blocksOf } from './message-blocks.ts';
 import { type MessageFields, stateOfFields } from './message-fields.ts';
-import { foldStates, type MessageState, sameState, stateOfJSON, stateOfRecord, stateToJSON } from './message-state.ts';
+import {
+  foldStates,
+  type MessageState,
+  sameState,
+  stateOfJSON,
+  stateOfRecord,
+  stateOfText,
+  stateToJSON,
+} from './message-state.ts';
 import { MessageRole } from './message-role.ts';
 import type { MessageType } from './message-type.ts';
 import type { Metadata } from './metadata.ts';
 import { type CanProvideMessage, providesMessage } from './providers.ts';
+import type { MessageLike } from './render-text.ts';
 import { ToolCalls, type ToolCallsInput } from './tool-calls.ts';
 import { ToolResult, type ToolResultFields, type ToolResultInput } from './tool-result.ts';
 
@@ -30,6 +39,7 @@ export type MessageInput =
   | ContentParts
   | CanProvideMessage
   | readonly ContentPartInput[]
+  | MessageLike
   | Readonly<Record<string, unknown>>;
 
 /** One turn of a conversation. Immutable: every change gives a new message with the same identity. */
@@ -88,7 +98,7 @@ export class Message {
    *
    * @throws InvalidInputError naming the path of what cannot be read
    * @example
-   * Message.from({ role: 'tool', tool_call_id: 'c1', content: '12 °C' }).toolResult.callId // => 'c1'
+   * Message.from({ role: 'tool', tool_call_id: 'c1', content: '12 °C' }).toolResult?.callId // => 'c1'
    */
   static from(input: MessageInput, role?: MessageRole | '' | null, name?: string, path = ''): Message {
     const message = input instanceof Message ? input : Message.#read(input, role, path);
@@ -189,6 +199,11 @@ export class Message {
   /** @internal Over JSON that nobody else holds. */
   static owning(json: MessageJSON): Message {
     return new Message(stateOfJSON(json));
+  }
+
+  /** @internal A new message of plain text that is known to be well-formed. */
+  static plain(role: MessageRole, text: string): Message {
+    return new Message(stateOfText(role, text));
   }
 
   /** Whether a value has the shape of a message: a role, and content, metadata or tool data. */

@@ -98,8 +98,7 @@ export class Messages extends Collection<Message> {
     const filled = lists.map((list) => list.withoutEmptyMessages()).filter((list) => list.size > 0);
     const [only] = filled;
     if (filled.length <= 1) return only ?? Messages.empty();
-    const all = ([] as Message[]).concat(...filled.map((list) => list.#list.toArray()));
-    return new Messages(PersistentList.owning(all), 0);
+    return new Messages(PersistentList.joining(filled.map((list) => list.#list)), 0);
   }
 
   /** A list of messages as text, without reading it into values: see {@link Messages.toString}. */
@@ -146,7 +145,12 @@ export class Messages extends Collection<Message> {
   }
 
   protected rebuild(messages: readonly Message[]): this {
-    return Messages.owning(messages) as this;
+    return this.#over(PersistentList.owning(messages)) as this;
+  }
+
+  override filter(accept: (message: Message, index: number) => boolean): this {
+    const kept = this.#list.filter(accept);
+    return kept.length === this.size ? this : this.rebuild(kept);
   }
 
   #over(list: PersistentList<Message>): Messages {
@@ -421,8 +425,8 @@ export class Messages extends Collection<Message> {
    */
   toMergedPerRole(options: MergeOptions = {}): Messages {
     if (this.isEmpty()) return this;
-    const merged = mergeRuns(this, options);
-    return merged.length === this.size ? this : Messages.owning(merged);
+    const merged = mergeRuns(this.#list.toArray(), options);
+    return merged.length === this.size ? this : this.rebuild(merged);
   }
 
   /** In reverse order. */

@@ -18,7 +18,7 @@ import { Messages, type MessagesInput } from './messages.ts';
 import type { MergeOptions } from './merge-runs.ts';
 
 /** What can stand for a section. */
-export type SectionInput = Section | Readonly<Record<string, unknown>>;
+export type SectionInput = Section | SectionJSON | Readonly<Record<string, unknown>>;
 
 interface State {
   readonly name: string;

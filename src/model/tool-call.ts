@@ -25,7 +25,10 @@ import { givenOrigin, ownExtra, ownOrigin } from './extra.ts';
 import type { ToolCallId } from './ids.ts';
 
 /** What can stand for a tool call: a call, or an object in our form or OpenAI's. */
-export type ToolCallInput = ToolCall | Readonly<Record<string, unknown>>;
+export type ToolCallInput =
+  | ToolCall
+  | { readonly id?: unknown; readonly name?: unknown; readonly function?: unknown; readonly custom?: unknown }
+  | Readonly<Record<string, unknown>>;
 
 /** The fields of a tool call. */
 export interface ToolCallFields {
@@ -155,7 +158,8 @@ export class ToolCall {
   }
 
   #parse(): JsonObject | undefined {
-    return (this.#parsed ??= { args: this.kind === 'custom' ? undefined : parseObject(this.argsText) }).args;
+    return (this.#parsed ??= { args: this.kind === 'custom' ? undefined : objectIn(() => JSON.parse(this.argsText)) })
+      .args;
   }
 
   #rejectArgs(): never {
@@ -176,8 +180,7 @@ export class ToolCall {
   /** What the arguments hold so far, best effort: for showing a call while it streams, never for running it. */
   partialArgs(): JsonObject {
     if (this.kind === 'custom') return NO_FIELDS;
-    const parsed = this.#parse() ?? parsePartialJson(this.argsText);
-    return isRecord(parsed) ? (parsed as JsonObject) : NO_FIELDS;
+    return this.#parse() ?? objectIn(() => parsePartialJson(this.argsText)) ?? NO_FIELDS;
   }
 
   /** The arguments as JSON text: `{}` where there are none. */
@@ -274,9 +277,10 @@ function givenName(name: unknown): string {
   return typeof name === 'string' ? (copyJson(name, 'name') as string) : reject('name', 'a string', name);
 }
 
-function parseObject(text: string): JsonObject | undefined {
+/** The JSON object that a text holds, frozen; undefined where it holds none, or one too deep for any use. */
+function objectIn(parse: () => unknown): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parse();
     return isRecord(value) ? freezeJson(value as JsonObject) : undefined;
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import { ArrayCollection } from './collection.ts';
 import { ToolCall, type ToolCallFields, type ToolCallInput } from './tool-call.ts';
 
 /** What can stand for tool calls: a list, one call, or a map from tool names to arguments. */
-export type ToolCallsInput = ToolCalls | readonly ToolCallInput[] | Readonly<Record<string, unknown>>;
+export type ToolCallsInput = ToolCalls | ToolCallInput | readonly ToolCallInput[];
 
 /** An immutable list of tool calls. */
 export class ToolCalls extends ArrayCollection<ToolCall> {

@@ -18,7 +18,7 @@ import { ownExtra } from './extra.ts';
 import type { ToolCallId } from './ids.ts';
 
 /** What can stand for a tool result: a result, or an object in our form or OpenAI's. */
-export type ToolResultInput = ToolResult | Readonly<Record<string, unknown>>;
+export type ToolResultInput = ToolResult | ToolResultJSON | Readonly<Record<string, unknown>>;
 
 /** The fields of a tool result. */
 export interface ToolResultFields {

@@ -39,8 +39,6 @@ function expectation(issue: Issue): string {
       return oneOf(issue.values);
     case 'invalid_union':
       return [...new Set(issue.errors.flatMap((branch) => branch.slice(0, 1).map(expectation)))].join(' or ');
-    case 'unrecognized_keys':
-      return `no key ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
     default:
       return issue.message;
   }

@@ -89,9 +89,11 @@ function copyNested(value: object, path: string, place: Place): JsonValue {
 function copyByKind(value: object, path: string, place: Place): JsonValue {
   if (Array.isArray(value)) return copyList(value, path, place);
   if (value instanceof Date && Number.isNaN(value.getTime())) reject(path, 'a valid Date', value);
-  return 'toJSON' in value && typeof value.toJSON === 'function'
-    ? copy(value.toJSON(), path, place)
-    : copyObject(value, path, place);
+  return hasToJSON(value) ? copy(value.toJSON(), path, place) : copyObject(value, path, place);
+}
+
+function hasToJSON(value: object): value is { toJSON(): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
 function copyList(list: readonly unknown[], path: string, place: Place): JsonValue {
@@ -150,7 +152,8 @@ export function freezeJson<T extends JsonValue>(value: T, depth = 0): T {
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) freezeJson(value[at] as JsonValue, depth + 1);
   } else {
-    for (const key in value) freezeJson((value as JsonObject)[key] as JsonValue, depth + 1);
+    const fields = value as JsonObject;
+    for (const key in fields) freezeJson(fields[key] as JsonValue, depth + 1);
   }
   return Object.freeze(value);
 }

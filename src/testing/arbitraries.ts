@@ -50,7 +50,7 @@ export interface Arbitraries {
  * The arbitraries, over the fast-check of the caller.
  *
  * @example
- * import fc from 'fast-check';
+ * import * as fc from 'fast-check';
  * import { MessageStore } from 'message-store';
  * import { arbitraries } from 'message-store/testing';
  * fc.assert(fc.property(arbitraries(fc).store, (store) => MessageStore.fromJSON(store.toJSON()).equals(store)));

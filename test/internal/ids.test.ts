@@ -68,6 +68,8 @@ describe('the source of ids and times', () => {
   it('tells the time of the clock by default, with milliseconds', () => {
     vi.useFakeTimers({ now: Date.parse('2035-06-07T08:09:10.011Z') });
     setIdentitySource(undefined);
-    expect(nowText()).toBe('2035-06-07T08:09:10.011Z');
+    expect([nowText(), nowText()]).toEqual(['2035-06-07T08:09:10.011Z', '2035-06-07T08:09:10.011Z']);
+    vi.advanceTimersByTime(1);
+    expect(nowText()).toBe('2035-06-07T08:09:10.012Z');
   });
 });

@@ -152,6 +152,16 @@ describe('a persistent list', () => {
     expect(list.toArray()).toEqual(model);
   });
 
+  it('replaces an item wherever it came from', () => {
+    const model = [1, 2, 3, 4, 5, 6, 7];
+    const list = PersistentList.owning([3, 4, 5])
+      .push(6)
+      .push(7)
+      .prepend(PersistentList.owning([1, 2]));
+    for (let at = 0; at < model.length; at++) check({ list: list.set(at, -1), model: model.with(at, -1) });
+    check({ list, model });
+  });
+
   it('reads an index as an array does', () => {
     const { list, model } = owned([7, 8, 9]);
     const indices = [-0, -0.5, 0.9, 2.9, -1, -3, -3.9, -4, 3, Number.NaN, Infinity, -Infinity];
@@ -314,18 +324,21 @@ describe('chunks', () => {
 
   test.prop([windows])('show windows and replace items without changing', (window) => checkWindow(chunksOf, window));
 
-  it('take a piece that fits into one chunk as it is', () => {
-    const items = fresh(1024);
+  it('take a piece over as it is', () => {
+    const items = fresh(3000);
+    expect(Chunks.owning(items).segment(0)).toEqual({ items, from: 0, to: 3000 });
     expect(Chunks.owning(items).segment(0).items).toBe(items);
-    expect(Chunks.owning(fresh(1025)).segment(0).items).toHaveLength(1024);
   });
 
-  it('copy only the chunk of an item that is replaced', () => {
-    const before = chunksOf(fresh(3000));
-    const after = before.set(1500, -1);
+  it('are cut once, and then copy only the chunk of an item that is replaced', () => {
+    const whole = chunksOf(fresh(3000));
+    const before = whole.set(10, -1);
+    const after = before.set(1500, -2);
     expect(after.segment(0).items).toBe(before.segment(0).items);
     expect(after.segment(2048).items).toBe(before.segment(2048).items);
     expect(after.segment(1500).items).not.toBe(before.segment(1500).items);
+    expect(whole.set(20, -3).segment(2048).items).toBe(after.segment(2048).items);
+    expect(whole.get(10)).not.toBe(-1);
   });
 
   it('know how many items they keep alive', () => {

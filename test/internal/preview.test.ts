@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { preview } from '../../src/internal/preview.ts';
 import { revokedProxy } from '../support/hostile-values.ts';
 
-class Point {}
+class Point {
+  x = 1;
+}
+/** An object of a class with such a name. */
+const named = (name: unknown): object =>
+  Object.create({ constructor: Object.defineProperty(() => {}, 'name', { value: name }) }) as object;
 
 describe('the preview of a value', () => {
   it.each<[string, () => unknown]>([
@@ -19,7 +24,7 @@ describe('the preview of a value', () => {
     ['null', () => null],
     ['10n', () => 10n],
     ['a function', () => () => 1],
-    ['a function', () => class {}],
+    ['a function', () => Point],
     ['a symbol', () => Symbol('secret')],
     ['an empty list', () => []],
     ['a list', () => [1]],
@@ -29,16 +34,10 @@ describe('the preview of a value', () => {
     ['an object of class Point', () => new Point()],
     ['an object of class Map', () => new Map()],
     ['an object of class Date', () => new Date(0)],
-    ['an object', () => new (class {})()],
+    ['an object', () => named('')],
     ['an object', () => Object.create({ constructor: 'no function' })],
     ['an object of class Object', () => Object.create({})],
-    [
-      'an object',
-      () =>
-        new (class {
-          static name = Symbol('no text');
-        })(),
-    ], // oxlint-disable-line -- the class is the case
+    ['an object', () => named(Symbol('no text'))],
     ['the error "boom"', () => new TypeError('boom')],
     ['a value that cannot be read', () => revokedProxy()],
   ])('is %s', (text, value) => {
@@ -50,8 +49,7 @@ describe('the preview of a value', () => {
     expect(preview('x'.repeat(61))).toBe(`"${'x'.repeat(60)}…"`);
     expect(preview(10n ** 80n)).toBe(`1${'0'.repeat(59)}…`);
     expect(preview(new Error('y'.repeat(99)))).toBe(`the error "${'y'.repeat(60)}…"`);
-    const Long = { ['C'.repeat(99)]: class {} }['C'.repeat(99)] as new () => object;
-    expect(preview(new Long())).toBe(`an object of class ${'C'.repeat(60)}…`);
+    expect(preview(named('C'.repeat(99)))).toBe(`an object of class ${'C'.repeat(60)}…`);
   });
 
   it('is cut between characters, never within one', () => {

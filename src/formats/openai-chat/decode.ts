@@ -2,6 +2,7 @@ import { reject } from '../../errors.ts';
 import { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
+import { isRole, type MessageRole } from '../../schema/role.ts';
 import type { Decoded, Finish, FinishReason, Repair, Usage } from '../format.ts';
 import { wellFormed } from '../well-formed.ts';
 
@@ -27,6 +28,7 @@ export function decode(wire: unknown): Decoded {
 
 function decodeMessage(item: unknown, path: string, repairs: Repair[]): Message {
   if (!isRecord(item) || typeof item['role'] !== 'string') return reject(path, 'a message with a role', item);
+  if (isPlainText(item)) return Message.plain(item.role, item.content);
   const { refusal, ...rest } = item;
   if (typeof refusal !== 'string') return Message.from(item, undefined, undefined, path);
   repairs.push({
@@ -38,6 +40,11 @@ function decodeMessage(item: unknown, path: string, repairs: Repair[]): Message 
   const content =
     typeof rest['content'] === 'string' ? [rest['content']] : ((rest['content'] ?? []) as readonly unknown[]);
   return Message.from({ ...rest, content: [...content, { type: 'refusal', refusal }] }, undefined, undefined, path);
+}
+
+/** The most frequent kind of message: a role and text, and nothing else. */
+function isPlainText(item: Fields): item is { readonly role: MessageRole; readonly content: string } {
+  return typeof item['content'] === 'string' && isRole(item['role']) && Object.keys(item).length === 2;
 }
 
 function decodeResponse(response: Fields, choices: readonly unknown[], repairs: Repair[]): Decoded {

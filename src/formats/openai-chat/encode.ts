@@ -42,10 +42,32 @@ export function encode(input: EncodeInput, options: OpenAIChatOptions = {}): Enc
   const losses: Loss[] = [];
   const messages: ChatMessage[] = [];
   messagesOf(input).forEach((message, index) => {
-    const encoded = new MessageEncoder(message, index, losses).encode(options);
+    const encoded = isPlainText(message)
+      ? encodeText(message, options)
+      : new MessageEncoder(message, index, losses).encode(options);
     if (encoded !== undefined) messages.push(encoded);
   });
   return { payload: { messages }, report: reportOf(losses, options) };
+}
+
+/** The most frequent kind of message: text, and nothing that this wire could lose. */
+function isPlainText({ role, content, toolCalls, toolResult, extra }: Message): boolean {
+  return (
+    role !== 'tool' &&
+    content.plainText !== undefined &&
+    toolCalls.size === 0 &&
+    toolResult === undefined &&
+    extra === NO_FIELDS
+  );
+}
+
+function encodeText({ role, content, name }: Message, { instructionRole }: OpenAIChatOptions): ChatMessage {
+  const isInstruction = role === 'system' || role === 'developer';
+  const wire = {
+    role: isInstruction ? (instructionRole ?? role) : (role as 'user' | 'assistant'),
+    content: content.plainText as string,
+  };
+  return name === '' ? wire : { ...wire, name };
 }
 
 /** Encodes one message, telling what it loses. */
