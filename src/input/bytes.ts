@@ -3,7 +3,7 @@ import { platform } from '../internal/platform.ts';
 
 /** A multiple of three, so that the pieces join without padding between them. */
 const PIECE = 3 * 8192;
-const DATA_URI = /^data:([^;,]*)[^,]*,/;
+const DATA_URI = /^data:([^;,]*)[^,]*,/i;
 
 /** Bytes as base64 text. */
 export function toBase64(bytes: Uint8Array): string {

@@ -79,16 +79,18 @@ export function readArgs(args: unknown, path: string): JsonObject | string {
   return isRecord(args) ? copyJsonObject(args, path) : reject(path, 'an object or JSON text', args);
 }
 
+/** What stands for a call, not read yet, and where. */
+interface PlacedCall {
+  readonly item: unknown;
+  readonly path: string;
+}
+
 /**
  * The calls in any of the forms in which lists of them come: a list, one call, or a map from tool names
- * to arguments. Each with its path; items are not read yet.
+ * to arguments.
  */
-export function listToolCalls(input: unknown, path: string): { readonly item: unknown; readonly path: string }[] {
-  if (Array.isArray(input))
-    return input.map((item: unknown, at) => ({
-      item: requireCall(item, `${path}[${at}]`),
-      path: `${path}[${at}]`,
-    }));
+export function listToolCalls(input: unknown, path: string): PlacedCall[] {
+  if (Array.isArray(input)) return Array.from(input, (item: unknown, at) => requireCall(item, `${path}[${at}]`));
   if (!isRecord(input)) return reject(path, 'a list of tool calls', input);
   if (typeof input['name'] === 'string' || isRecord(input['function'])) return [{ item: input, path }];
   return Object.entries(input).map(([name, args]) => ({
@@ -97,6 +99,7 @@ export function listToolCalls(input: unknown, path: string): { readonly item: un
   }));
 }
 
-function requireCall(item: unknown, path: string): unknown {
-  return typeof item === 'object' && item !== null ? item : reject(path, 'a tool call with a name and arguments', item);
+function requireCall(item: unknown, path: string): PlacedCall {
+  if (typeof item !== 'object' || item === null) reject(path, 'a tool call with a name and arguments', item);
+  return { item, path };
 }

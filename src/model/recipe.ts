@@ -1,4 +1,4 @@
-import { Immer, type Patch } from 'immer';
+import { Immer } from 'immer';
 import { lazy } from '../internal/lazy.ts';
 
 /** Freezes nothing: an object of the caller's that is put into a draft stays the caller's, since the values copy it. */
@@ -7,16 +7,6 @@ const immer = /* @__PURE__ */ lazy(() => new Immer({ autoFreeze: false }));
 /** JSON after a recipe; itself when the recipe changed nothing. What a recipe returns says nothing: `draft => draft.list.push(item)` will do. */
 export function edited<Json, Draft>(base: Json, recipe: (draft: Draft) => void): Json {
   return immer().produce(base, (draft) => {
-    recipe(draft as Draft);
-  });
-}
-
-/** {@link edited}, with the patches that lead there and back. */
-export function editedWithPatches<Json, Draft>(
-  base: Json,
-  recipe: (draft: Draft) => void,
-): readonly [Json, readonly Patch[], readonly Patch[]] {
-  return immer().produceWithPatches(base, (draft) => {
     recipe(draft as Draft);
   });
 }

@@ -1,22 +1,23 @@
-import { enablePatches } from 'immer';
 import { reject } from '../errors.ts';
 import { copyJson, isRecord } from '../schema/json.ts';
-import { isMessageJSON, messageSchema } from '../schema/message.ts';
+import { isMessageJSON, type MessageJSON, messageSchema } from '../schema/message.ts';
 import type { SectionJSON } from '../schema/section.ts';
 import { explain } from '../schema/explain.ts';
 import type { MessageStoreJSON } from '../schema/store.ts';
-import { applyPatches, type JsonPatch } from './apply-patches.ts';
+import { applyPatches, differences, type JsonPatch } from './json-patches.ts';
 import { Message } from './message.ts';
 import { Messages } from './messages.ts';
 import { type Draft, Metadata } from './metadata.ts';
-import { edited, editedWithPatches } from './recipe.ts';
+import { edited } from './recipe.ts';
 import { Section } from './section.ts';
 import { sectionPath, Sections } from './sections.ts';
 
-/** What a recipe edits: the store's JSON. */
-export type StoreDraft = Draft<Pick<MessageStoreJSON, 'sections' | 'parameters'>>;
+type StoreDocument = Pick<MessageStoreJSON, 'sections' | 'parameters'>;
 
-/** A change of a store's JSON: an immer patch, itself JSON. */
+/** What a recipe edits: the store's JSON. */
+export type StoreDraft = Draft<StoreDocument>;
+
+/** A change at one place of a store's JSON, itself JSON. */
 export type StorePatch = JsonPatch;
 
 /** The two parts of a store that a recipe can change. */
@@ -27,39 +28,45 @@ export interface StoreParts {
 
 /** The JSON of a store's parts, and which value each piece of it stands for. */
 class Snapshot {
-  readonly base: Pick<MessageStoreJSON, 'sections' | 'parameters'>;
+  readonly document: StoreDocument;
   readonly #parts: StoreParts;
   readonly #values = new Map<unknown, unknown>();
+  readonly #documents = new Map<unknown, unknown>();
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
-    this.base = {
-      sections: parts.sections.map((section) => this.#section(section)),
-      parameters: parts.parameters.toJSON(),
-    };
-    this.#values.set(this.base.sections, parts.sections);
+    this.document = this.documentOf(parts);
+    this.#remember(this.document.sections, parts.sections);
   }
 
-  #section(section: Section): SectionJSON {
-    const messages = section.messages.map((message) => this.#remember(message.toJSON(), message));
+  /** The JSON of parts; what is the same value is the same JSON. */
+  documentOf({ sections, parameters }: StoreParts): StoreDocument {
+    return { sections: sections.map((section) => this.#sectionJSON(section)), parameters: parameters.toJSON() };
+  }
+
+  #sectionJSON(section: Section): SectionJSON {
+    const known = this.#documents.get(section) as SectionJSON | undefined;
+    if (known !== undefined) return known;
+    const messages = section.messages.map((message) => this.#messageJSON(message));
     this.#remember(messages, section.messages);
-    const json = {
-      ...section.extra,
-      name: section.name,
-      messages,
-      ...(section.policy && { policy: section.policy }),
-    };
-    return this.#remember(json, section);
+    const { extra, name, policy } = section;
+    return this.#remember({ ...extra, name, messages, ...(policy && { policy }) }, section);
+  }
+
+  #messageJSON(message: Message): MessageJSON {
+    const known = this.#documents.get(message) as MessageJSON | undefined;
+    return known ?? this.#remember(message.toJSON(), message);
   }
 
   #remember<Json>(json: Json, value: unknown): Json {
     this.#values.set(json, value);
+    this.#documents.set(value, json);
     return json;
   }
 
   /** The values that changed JSON stands for; what is the same JSON is the same value. */
   revive(next: unknown): StoreParts {
-    if (next === this.base) return this.#parts;
+    if (next === this.document) return this.#parts;
     if (!isRecord(next)) reject('', 'the store as an object', next);
     const { sections, parameters } = next;
     if (!Array.isArray(sections)) reject('sections', 'a list', sections);
@@ -71,7 +78,7 @@ class Snapshot {
           ...sections.map((section, at) => this.#reviveSection(section, sectionPath(section, 'sections', at))),
         ),
       parameters:
-        parameters === this.base.parameters ? this.#parts.parameters : Metadata.from(parameters, 'parameters'),
+        parameters === this.document.parameters ? this.#parts.parameters : Metadata.from(parameters, 'parameters'),
     };
   }
 
@@ -100,10 +107,13 @@ class Snapshot {
 /** The parts after a recipe; the same parts when it changed nothing. */
 export function updateParts(parts: StoreParts, recipe: (draft: StoreDraft) => void): StoreParts {
   const snapshot = new Snapshot(parts);
-  return snapshot.revive(edited(snapshot.base, recipe));
+  return snapshot.revive(edited(snapshot.document, recipe));
 }
 
-/** {@link updateParts}, with the patches that lead there and back. */
+/**
+ * {@link updateParts}, with the patches that lead there and back. They compare the JSON of the values, not what
+ * the recipe wrote: a list of calls that it emptied is no list in a message.
+ */
 export function updatePartsWithPatches(
   parts: StoreParts,
   recipe: (draft: StoreDraft) => void,
@@ -112,13 +122,14 @@ export function updatePartsWithPatches(
   readonly patches: readonly StorePatch[];
   readonly inversePatches: readonly StorePatch[];
 } {
-  enablePatches();
   const snapshot = new Snapshot(parts);
-  const [next, patches, inversePatches] = editedWithPatches(snapshot.base, recipe);
+  const next = snapshot.revive(edited(snapshot.document, recipe));
+  const document = snapshot.documentOf(next);
+  const patches = differences(snapshot.document, document);
   return {
-    parts: snapshot.revive(next),
-    patches: copyJson(patches) as unknown as readonly StorePatch[],
-    inversePatches: copyJson(inversePatches) as unknown as readonly StorePatch[],
+    parts: patches.length === 0 ? parts : next,
+    patches,
+    inversePatches: differences(document, snapshot.document),
   };
 }
 
@@ -129,5 +140,5 @@ export function updatePartsWithPatches(
  */
 export function patchParts(parts: StoreParts, patches: readonly StorePatch[]): StoreParts {
   const snapshot = new Snapshot(parts);
-  return snapshot.revive(applyPatches(snapshot.base, patches));
+  return snapshot.revive(applyPatches(snapshot.document, patches));
 }

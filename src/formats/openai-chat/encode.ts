@@ -217,6 +217,7 @@ class MessageEncoder {
     const foreign = origin !== undefined && origin.provider !== PROVIDER;
     const out: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(extra)) {
+      if (isBlank(value) && key !== 'refusal') continue;
       if (foreign || key === 'annotations')
         this.#lose(
           `.${key}`,
@@ -224,8 +225,8 @@ class MessageEncoder {
           'dropped',
           `the key ${JSON.stringify(key)} is not sent on this wire: left out`,
         );
-      else if (key === 'audio' && value !== null) out[key] = { id: (value as { readonly id?: unknown }).id };
-      else if (value !== null || key === 'refusal') out[key] = value;
+      else if (key === 'audio') out[key] = { id: (value as { readonly id?: unknown }).id };
+      else out[key] = value;
     }
     return out;
   }
@@ -240,4 +241,8 @@ function encodeCall(call: ToolCall): ChatToolCall {
   return call.kind === 'custom'
     ? { id, type: 'custom', custom: { name: call.name, input: call.argsText } }
     : { id, type: 'function', function: { name: call.name, arguments: call.argsText } };
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }

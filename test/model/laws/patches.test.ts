@@ -13,8 +13,14 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(any.text, any.json).map(([key, value]): Edit => (draft) => {
     if (key !== '__proto__') draft.parameters[key] = value as never;
   }),
-  any.text.map((key): Edit => (draft) => {
-    delete draft.parameters[key];
+  fc.constant<Edit>((draft) => {
+    delete draft.parameters[Object.keys(draft.parameters)[0] ?? ''];
+  }),
+  fc.tuple(fc.nat(3), fc.nat(5)).map(([at, index]): Edit => (draft) => {
+    const message = draft.sections[at]?.messages[index];
+    message?.tool_calls?.splice(0);
+    if (message?._metadata !== undefined) delete message._metadata[Object.keys(message._metadata)[0] ?? ''];
+    if (Array.isArray(message?.content)) message.content.splice(0, 1);
   }),
   any.json.map((value): Edit => (draft) => {
     for (const key of Object.keys(draft.parameters)) {
@@ -81,6 +87,7 @@ describe('updateWithPatches', () => {
   it.prop([any.store, recipe])('tells nothing when nothing changes', (store, change) => {
     const { store: changed, patches } = store.updateWithPatches(change);
     expect(changed === store).toBe(patches.length === 0);
+    expect(changed === store || !changed.equals(store)).toBe(true);
   });
 });
 

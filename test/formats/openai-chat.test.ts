@@ -1,0 +1,388 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openaiChat } from '../../src/formats/openai-chat/index.ts';
+import { ContentPart, FileSource, ImageSource, Message, MessageStore, Messages, ToolCall } from '../../src/index.ts';
+import { assistant, call, chat, developer, fixIdentity, result, store, system, user } from '../../src/testing/index.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/formats/openai-chat/', import.meta.url));
+const cases = globSync('*.wire.json', { cwd: FIXTURES })
+  .map((file) => basename(file, '.wire.json'))
+  .toSorted();
+const read = (file: string): any => JSON.parse(readFileSync(FIXTURES + file, 'utf8'));
+
+let restore: () => void;
+beforeEach(() => {
+  restore = fixIdentity();
+});
+afterEach(() => restore());
+
+const encoded = (...messages: readonly Message[]) => openaiChat.encode(Messages.of(...messages));
+const wire = (...messages: readonly Message[]): unknown[] => encoded(...messages).payload.messages;
+const losses = (...messages: readonly Message[]) =>
+  encoded(...messages).report.losses.map(({ path, rule, action }) => [path, rule, action]);
+
+describe('a recorded request', () => {
+  it.each(cases)('is read into the same messages: %s', (name) => {
+    const { messages, report } = openaiChat.decode(read(`${name}.wire.json`));
+    if (process.env['UPDATE']) {
+      writeFileSync(`${FIXTURES}${name}.model.json`, `${JSON.stringify(messages, null, 2)}\n`);
+    }
+    expect(messages.toJSON()).toEqual(read(`${name}.model.json`));
+    expect(report).toEqual({ losses: [], repairs: [] });
+  });
+
+  it.each(cases)('goes out again as it came: %s', (name) => {
+    const request = read(`${name}.wire.json`);
+    const again = openaiChat.encode(openaiChat.decode(request).messages);
+    expect(again).toEqual({ payload: request, report: { losses: [], repairs: [] } });
+    const stored = Messages.fromJSON(read(`${name}.model.json`));
+    expect(openaiChat.encode(stored).payload).toEqual(request);
+  });
+});
+
+describe('encode', () => {
+  it('takes a store in section order, without blank messages', () => {
+    const prompt = store({ system: [system('S')], chat: [user('a'), user('')] });
+    expect(openaiChat.encode(prompt).payload).toEqual({
+      messages: [
+        { role: 'system', content: 'S' },
+        { role: 'user', content: 'a' },
+      ],
+    });
+  });
+
+  it('keeps names, and each role as it is', () => {
+    expect(wire(developer('D'), user('hi', 'ann'), assistant('yo').withName('bot'))).toEqual([
+      { role: 'developer', content: 'D' },
+      { role: 'user', content: 'hi', name: 'ann' },
+      { role: 'assistant', content: 'yo', name: 'bot' },
+    ]);
+  });
+
+  it('gives instructions the one role that is asked for', () => {
+    const messages = chat(system('S'), developer(['D', 'E']), user('u'));
+    const roles = (instructionRole: 'system' | 'developer') =>
+      openaiChat.encode(messages, { instructionRole }).payload.messages.map(({ role }) => role);
+    expect(roles('developer')).toEqual(['developer', 'developer', 'user']);
+    expect(roles('system')).toEqual(['system', 'system', 'user']);
+  });
+
+  it('sends a turn without parts beside calls as null, one blank part as an empty text', () => {
+    const tool_calls = [{ id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } }];
+    expect(wire(assistant([], call('f')))).toEqual([{ role: 'assistant', content: null, tool_calls }]);
+    expect(wire(assistant('', call('f')))).toEqual([{ role: 'assistant', content: '', tool_calls }]);
+    expect(wire(assistant([]))).toEqual([{ role: 'assistant', content: '' }]);
+  });
+
+  it('sends argument texts byte for byte, and custom input as text', () => {
+    const odd = ToolCall.of({ id: 'a', name: 'f', args: '{ "n": 12345678901234567890 }' });
+    const custom = ToolCall.of({ id: 'b', name: 'sql', kind: 'custom', args: 'select 1' });
+    expect(wire(assistant('', odd, custom))).toEqual([
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'f', arguments: '{ "n": 12345678901234567890 }' } },
+          { id: 'b', type: 'custom', custom: { name: 'sql', input: 'select 1' } },
+        ],
+      },
+    ]);
+  });
+
+  it('spells files, images and audio as the wire does', () => {
+    const file = FileSource.of({ fileData: 'data:application/pdf;base64,JVBERi0=', fileName: 'a.pdf' });
+    const image = ContentPart.of('image_url', {
+      image_url: { url: 'https://a.test/i', detail: 'low' },
+      detail: 'high',
+    });
+    const audio = ContentPart.of('input_audio', { input_audio: { data: 'QQ==', format: 'wav' } });
+    expect(wire(user([file, image, audio, ImageSource.fromUrl('https://a.test/j')]))).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a.pdf' } },
+          { type: 'image_url', image_url: { url: 'https://a.test/i', detail: 'high' } },
+          { type: 'input_audio', input_audio: { data: 'QQ==', format: 'wav' } },
+          { type: 'image_url', image_url: { url: 'https://a.test/j' } },
+        ],
+      },
+    ]);
+  });
+
+  it('keeps cache marks on parts', () => {
+    const part = ContentPart.text('long').withField('prompt_cache_breakpoint', { mode: 'explicit' });
+    expect(wire(user(part))).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'long', prompt_cache_breakpoint: { mode: 'explicit' } }] },
+    ]);
+  });
+
+  it('sends nothing internal', () => {
+    const message = Message.of({ role: 'user', content: 'hi', metadata: { secret: 't-1' }, parentId: 'p' });
+    const noted = user([ContentPart.of('text', { text: 'hi', _origin: { provider: 'x' }, _note: 'n' })]);
+    expect(wire(message, noted)).toEqual([
+      { role: 'user', content: 'hi' },
+      { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+    ]);
+    expect(losses(message, noted)).toEqual([]);
+  });
+
+  it('leaves a broken history as it is', () => {
+    const orphan = result('gone', 'r');
+    expect(encoded(user('q'), orphan, assistant('', call('f')))).toEqual({
+      payload: {
+        messages: [
+          { role: 'user', content: 'q' },
+          { role: 'tool', content: 'r', tool_call_id: 'gone' },
+          {
+            role: 'assistant',
+            content: '',
+            tool_calls: [{ id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } }],
+          },
+        ],
+      },
+      report: { losses: [], repairs: [] },
+    });
+  });
+
+  it('gives fresh objects: changing a payload changes nothing here', () => {
+    const messages = chat(user(['a', 'b']), assistant('', call('f', { n: [1] })));
+    const before = JSON.stringify(messages);
+    const first = openaiChat.encode(messages).payload;
+    const text = JSON.stringify(first);
+    (first.messages[0] as any).content.push({ type: 'text', text: 'c' });
+    (first.messages[1] as any).tool_calls.length = 0;
+    expect(JSON.stringify(messages)).toBe(before);
+    expect(JSON.stringify(openaiChat.encode(messages).payload)).toBe(text);
+  });
+});
+
+describe('what the wire cannot carry', () => {
+  it('is reported: the name and status of a tool result', () => {
+    expect(losses(user('q'), result('f', 'r', { toolName: 'find', status: 'error' }))).toEqual([
+      ['messages[1].name', 'tool-name', 'dropped'],
+      ['messages[1].toolResult.status', 'error-flag', 'dropped'],
+    ]);
+  });
+
+  it.each([
+    ['reasoning', ContentPart.reasoning('hm'), 'reasoning'],
+    ['an unknown type', ContentPart.of('video', { url: 'v' }), 'part-type'],
+    ['a text part without text', ContentPart.of('text', { note: 'x' }), 'part-shape'],
+    ['an image without a URL', ContentPart.of('image_url', { image_url: 5 }), 'part-shape'],
+    ['audio without data', ContentPart.of('input_audio', { input_audio: { format: 'wav' } }), 'part-shape'],
+    [
+      'audio of another format',
+      ContentPart.of('input_audio', { input_audio: { data: 'Q', format: 'ogg' } }),
+      'audio-format',
+    ],
+    ['a file by URL', FileSource.fromUrl('https://a.test/f').toContentPart(), 'file-url'],
+    ['a file without anything', ContentPart.of('file', { note: 1 }), 'part-shape'],
+    ['a refusal without text', ContentPart.of('refusal', { note: 1 }), 'part-shape'],
+    ['a refusal of the user', ContentPart.refusal('no'), 'part-role'],
+  ])('is left out and reported: %s', (_, part, rule) => {
+    expect(wire(user(['text', part]))).toEqual([{ role: 'user', content: [{ type: 'text', text: 'text' }] }]);
+    expect(losses(user(['text', part]))).toEqual([['messages[0].content[1]', rule, 'dropped']]);
+  });
+
+  it('is left out and reported: keys that a part does not have there', () => {
+    const text = ContentPart.of('text', { text: 't', cache_control: { type: 'ephemeral' } });
+    const file = ContentPart.of('file', { file: { file_id: 'f', mime_type: 'x' }, caption: 'c' });
+    expect(wire(user([text, file]))).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 't' },
+          { type: 'file', file: { file_id: 'f' } },
+        ],
+      },
+    ]);
+    expect(encoded(user([text, file])).report.losses.map(({ path, message }) => [path, message])).toEqual([
+      ['messages[0].content[0]', 'text parts have no key "cache_control" on this wire: left out'],
+      ['messages[0].content[1]', 'file parts have no key "caption" on this wire: left out'],
+      ['messages[0].content[1]', 'file parts have no key "mime_type" on this wire: left out'],
+    ]);
+  });
+
+  it('is left out with its message when nothing else is left', () => {
+    expect(wire(user('a'), assistant(ContentPart.reasoning('hm')), user('b'))).toEqual([
+      { role: 'user', content: 'a' },
+      { role: 'user', content: 'b' },
+    ]);
+    expect(losses(assistant(ContentPart.reasoning('hm')))).toEqual([
+      ['messages[0].content[0]', 'reasoning', 'dropped'],
+      ['messages[0]', 'emptied-message', 'dropped'],
+    ]);
+  });
+
+  it('is moved and reported: content after a tool call', () => {
+    const turn = assistant(['a', ContentPart.of('tool_call', { id: 'f' }), 'b'], call('f'));
+    expect(losses(turn)).toEqual([['messages[0].content', 'interleaving', 'moved']]);
+  });
+
+  it('is reported: tool data in a role that has none', () => {
+    expect(losses(assistant('x', call('f')).withRole('user'))).toEqual([
+      ['messages[0].toolCalls', 'tool-calls-role', 'dropped'],
+    ]);
+    expect(losses(result('c', 'x').withRole('user'))).toEqual([
+      ['messages[0].toolResult', 'tool-result-role', 'dropped'],
+    ]);
+  });
+
+  it('is left out and reported: unknown keys from elsewhere, and keys of responses', () => {
+    const foreign = Message.of({ role: 'user', content: 'x', extra: { tag: 1 }, origin: { provider: 'anthropic' } });
+    const own = Message.of({
+      role: 'assistant',
+      content: 'x',
+      extra: { tag: 1, annotations: [{ a: 1 }], audio: { id: 'a', data: 'Q' } },
+    });
+    expect(wire(foreign, own)).toEqual([
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: 'x', tag: 1, audio: { id: 'a' } },
+    ]);
+    expect(losses(foreign, own)).toEqual([
+      ['messages[0].tag', 'message-key', 'dropped'],
+      ['messages[1].annotations', 'message-key', 'dropped'],
+    ]);
+  });
+
+  it('throws where that is asked for, with all losses', () => {
+    const messages = chat(result('f', 'r', { toolName: 'find', status: 'error' }));
+    const encode = () => openaiChat.encode(messages, { losses: 'throw' });
+    expect(encode).toThrow('messages[0].name: tool messages carry no name on this wire: "find" left out (and 1 more)');
+    expect(() => openaiChat.encode(chat(user('a')), { losses: 'throw' })).not.toThrow();
+  });
+});
+
+describe('decode', () => {
+  const RESPONSE = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    choices: [
+      {
+        index: 0,
+        finish_reason: 'tool_calls',
+        message: {
+          role: 'assistant',
+          content: null,
+          refusal: null,
+          annotations: [],
+          tool_calls: [{ id: 'w1', type: 'function', function: { name: 'weather', arguments: '{"city":"Lisbon"}' } }],
+        },
+      },
+    ],
+    usage: {
+      prompt_tokens: 90,
+      completion_tokens: 40,
+      total_tokens: 130,
+      prompt_tokens_details: { cached_tokens: 64 },
+      completion_tokens_details: { reasoning_tokens: 16 },
+    },
+  };
+
+  it('reads a response with its finish reason and usage', () => {
+    const { messages, finish, usage } = openaiChat.decode(RESPONSE);
+    expect(messages.map((message) => [message.type, message.content.parts.size, String(message.toolCalls)])).toEqual([
+      ['assistant_tool_calls', 0, 'weather(city=Lisbon)'],
+    ]);
+    expect(finish).toEqual({ reason: 'tool_calls', raw: 'tool_calls' });
+    expect(usage).toEqual({ inputTokens: 90, outputTokens: 40, cachedInputTokens: 64, reasoningTokens: 16 });
+  });
+
+  it('sends a response back without what only responses have', () => {
+    const { messages } = openaiChat.decode(RESPONSE);
+    expect(openaiChat.encode(messages)).toEqual({
+      payload: {
+        messages: [
+          { role: 'assistant', content: null, refusal: null, tool_calls: RESPONSE.choices[0]?.message.tool_calls },
+        ],
+      },
+      report: { losses: [], repairs: [] },
+    });
+  });
+
+  it('reads the first choice, and tells of further ones', () => {
+    const choice = { message: { role: 'assistant', content: 'a' }, finish_reason: 'mystery' };
+    const { messages, finish, usage, report } = openaiChat.decode({ choices: [choice, choice], usage: {} });
+    expect([messages.size, finish, usage]).toEqual([
+      1,
+      { reason: 'other', raw: 'mystery' },
+      { inputTokens: 0, outputTokens: 0 },
+    ]);
+    expect(report.losses).toEqual([
+      { path: 'choices[1]', rule: 'further-choice', action: 'dropped', message: 'only the first choice is read' },
+    ]);
+  });
+
+  it('makes a refusal beside the content a part, and sends it as one', () => {
+    const { messages, report } = openaiChat.decode([{ role: 'assistant', content: null, refusal: 'I cannot.' }]);
+    expect(messages.first()?.content.toJSON()).toEqual([{ type: 'refusal', refusal: 'I cannot.' }]);
+    expect(report.repairs.map(({ path, rule, action }) => [path, rule, action])).toEqual([
+      ['messages[0]', 'refusal-field', 'moved'],
+    ]);
+    expect(openaiChat.encode(messages).payload.messages).toEqual([
+      { role: 'assistant', content: [{ type: 'refusal', refusal: 'I cannot.' }] },
+    ]);
+    const both = openaiChat.decode([{ role: 'assistant', content: 'Sorry.', refusal: 'No.' }]).messages;
+    expect(
+      both
+        .first()
+        ?.contentParts()
+        .map((part) => part.type),
+    ).toEqual(['text', 'refusal']);
+  });
+
+  it('reads the name of a tool message as the name of the tool', () => {
+    const { messages } = openaiChat.decode([{ role: 'tool', tool_call_id: 'c', name: 'find', content: 'r' }]);
+    expect([messages.first()?.name, messages.first()?.toolResult?.toolName]).toEqual(['', 'find']);
+  });
+
+  it('replaces lone surrogates and reports it, everywhere', () => {
+    const half = 'ok\ud83d';
+    const { messages, report } = openaiChat.decode([
+      { role: 'user', content: half },
+      { role: 'user', content: [{ type: 'text', text: 'fine 😀', [half]: half }] },
+    ]);
+    expect(messages.map(String)).toEqual(['ok\ufffd', 'fine 😀']);
+    expect(messages.at(1)?.contentParts().first()?.get('ok\ufffd')).toBe('ok\ufffd');
+    expect(report.repairs.map(({ path, rule }) => [path, rule])).toEqual([
+      ['[0].content', 'lone-surrogate'],
+      ['[1].content[0]', 'lone-surrogate'],
+      ['[1].content[0]["ok\\ud83d"]', 'lone-surrogate'],
+    ]);
+  });
+
+  it.each([
+    [
+      'no list',
+      { hello: 1 },
+      'messages: expected a list of messages, or an object with messages or choices, got an object',
+    ],
+    ['no message', [5], 'messages[0]: expected a message with a role, got 5'],
+    ['an unknown role', [{ role: 'function', content: 'x' }], 'messages[0].role: expected one of'],
+    ['no choice', { choices: [] }, 'choices[0]: expected a choice with a message, got undefined'],
+    ['a choice without a message', { choices: [{}] }, 'choices[0].message: expected a message with a role'],
+  ])('names the place of what it cannot read: %s', (_, input, message) => {
+    expect(() => openaiChat.decode(input)).toThrow(message);
+  });
+
+  it('does not touch what it reads', () => {
+    const input = [{ role: 'user', content: [{ type: 'image_url', url: 'https://a.test/i' }] }];
+    const before = structuredClone(input);
+    openaiChat.decode(input);
+    expect(input).toEqual(before);
+  });
+});
+
+it('is a value that describes itself', () => {
+  expect([openaiChat.name, openaiChat.capabilities.parts.tool, Object.isFrozen(openaiChat)]).toEqual([
+    'openai-chat',
+    ['text'],
+    true,
+  ]);
+  expect(MessageStore.fromMessages('a', 'x').pipe((prompt) => openaiChat.encode(prompt)).payload.messages).toHaveLength(
+    1,
+  );
+});
