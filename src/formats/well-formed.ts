@@ -1,17 +1,23 @@
-import { isRecord } from '../schema/json.ts';
+import { reject } from '../errors.ts';
+import { isRecord, MAX_DEPTH } from '../schema/json.ts';
 import { joinPath } from '../internal/path.ts';
 import type { Repair } from './format.ts';
 
-/** A wire value with each lone surrogate replaced by U+FFFD and reported; itself when there is none. */
+/**
+ * A wire value with each lone surrogate replaced by U+FFFD and reported; itself when there is none.
+ *
+ * @throws InvalidInputError when it is nested deeper than any message
+ */
 export function wellFormed(value: unknown, repairs: Repair[]): unknown {
-  return isWellFormed(value) ? value : repaired(value, repairs, '');
+  return isWellFormed(value, 0) ? value : repaired(value, repairs, '');
 }
 
-function isWellFormed(value: unknown): boolean {
+function isWellFormed(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value.isWellFormed();
-  if (Array.isArray(value)) return value.every(isWellFormed);
-  if (!isRecord(value)) return true;
-  for (const key in value) if (!key.isWellFormed() || !isWellFormed(value[key])) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > MAX_DEPTH) reject('', `nesting of at most ${MAX_DEPTH} levels`, value);
+  if (Array.isArray(value)) return value.every((item) => isWellFormed(item, depth + 1));
+  for (const key in value) if (!key.isWellFormed() || !isWellFormed(value[key as never], depth + 1)) return false;
   return true;
 }
 

@@ -174,13 +174,13 @@ export class ContentPart {
   /** With one field more or another value for it; null removes it. */
   withField(key: string, value: unknown): ContentPart {
     if (key === 'type') return this;
-    const { [key]: before, ...others } = this.fields;
     const given = dropAbsent(copyJsonObject({ [key]: value }));
-    if (!Object.hasOwn(given, key))
-      return before === undefined ? this : new ContentPart(this.type, Object.freeze(others));
-    return equalJson(before, given[key])
-      ? this
-      : new ContentPart(this.type, Object.freeze({ ...this.fields, ...given }));
+    if (Object.hasOwn(given, key)) {
+      const isSame = this.has(key) && equalJson(this.fields[key], given[key]);
+      return isSame ? this : new ContentPart(this.type, Object.freeze({ ...this.fields, ...given }));
+    }
+    const { [key]: _removed, ...others } = this.fields;
+    return this.has(key) ? new ContentPart(this.type, Object.freeze(others)) : this;
   }
 
   /** The type and all fields: what `fromJSON` reads back without loss. */

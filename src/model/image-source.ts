@@ -6,7 +6,7 @@ import { Message } from './message.ts';
 import { Messages } from './messages.ts';
 
 /** How closely a model looks at an image. */
-export type ImageDetail = 'auto' | 'low' | 'high';
+export type ImageDetail = 'auto' | 'low' | 'high' | 'original';
 
 /** The fields of an image source: a URL or a data URI. */
 export interface ImageSourceFields {

@@ -42,16 +42,22 @@ export function foldBlocks(run: readonly Blocks[]): Blocks {
     parts.push(part);
   };
   for (const { content, toolCalls } of run) {
-    if (content.plainText !== undefined && toolCalls.isEmpty()) add(ContentPart.plain(content.plainText));
-    else if (toolCalls.isEmpty()) content.parts.forEach((part) => part.isMark() || add(part));
-    else
-      for (const block of blocksOf(content, toolCalls))
-        block.type === 'part' ? add(block.part) : calls.push(block.call);
+    for (const block of blocksIn(content, toolCalls)) {
+      if (block.type === 'part') add(block.part);
+      else calls.push(block.call);
+    }
   }
   return {
     content: parts.length === 0 ? (run[0] as Blocks).content : Content.of(...parts),
     toolCalls: ToolCalls.owning(calls),
   };
+}
+
+/** {@link blocksOf}, without the detour over parts for plain text, the most frequent content. */
+function blocksIn(content: Content, calls: ToolCalls): Iterable<Block> {
+  const text = content.plainText;
+  if (text === undefined || calls.size > 0) return blocksOf(content, calls);
+  return [{ type: 'part', part: ContentPart.plain(text) }];
 }
 
 /** A call without an id cannot be marked: it comes after all parts. */

@@ -9,7 +9,7 @@ import { NO_FIELDS } from '../schema/json.ts';
 import { type Incomplete, MESSAGE_KEYS } from '../schema/message.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { MessageRole } from '../schema/role.ts';
-import { type ContentInput } from './content.ts';
+import type { ContentInput } from './content.ts';
 import { givenOrigin } from './extra.ts';
 import { contentOf, type MessageState, unified } from './message-state.ts';
 import { Metadata, type MetadataInput } from './metadata.ts';

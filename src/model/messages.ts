@@ -431,7 +431,7 @@ export class Messages extends Collection<Message> {
 
   /** In reverse order. */
   reversed(): Messages {
-    return this.size < 2 ? this : Messages.owning(this.#list.toArray().reverse());
+    return this.size < 2 ? this : Messages.owning(this.#list.toArray().toReversed());
   }
 
   /** Without the messages that say nothing. */

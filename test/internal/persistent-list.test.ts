@@ -100,6 +100,9 @@ function check({ list, model }: Version): void {
     if (index !== visits++ || item !== model[index]) expect.fail(`visit ${visits} gave ${item} as number ${index}`);
   });
   expect(visits).toBe(model.length);
+  expect(list.filter((item, index) => (item + index) % 3 === 0)).toEqual(
+    model.filter((item, index) => (item + index) % 3 === 0),
+  );
   const places = [0, 1, 31, 32, 33, 1023, 1024, model.length >> 1, model.length - 1, model.length];
   for (const at of [...places, ...places.map((place) => -place), -model.length - 1])
     expect(list.at(at), `at(${at}) of ${model.length}`).toBe(model.at(at));
@@ -116,6 +119,10 @@ describe('a persistent list', () => {
       if (result.model.length < 20_000) versions.push(result);
     }
     versions.forEach(check);
+    check({
+      list: PersistentList.joining(versions.map(({ list: each }) => each)),
+      model: versions.flatMap(({ model }) => model),
+    });
   });
 
   it('keeps every version when all of them grow from the same place', () => {
@@ -345,5 +352,6 @@ describe('chunks', () => {
     expect(chunksOf([]).held).toBe(0);
     expect(chunksOf(fresh(10)).held).toBe(10);
     expect(chunksOf(fresh(5000)).slice(0, 1).held).toBeGreaterThanOrEqual(5000);
+    expect(chunksOf(fresh(5000)).set(0, -1).slice(0, 1).held).toBeGreaterThanOrEqual(5000);
   });
 });

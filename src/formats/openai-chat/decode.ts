@@ -1,10 +1,12 @@
 import { reject } from '../../errors.ts';
+import { ContentPart } from '../../model/content-part.ts';
 import { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import { isRole, type MessageRole } from '../../schema/role.ts';
 import type { Decoded, Finish, FinishReason, Repair, Usage } from '../format.ts';
 import { wellFormed } from '../well-formed.ts';
+import { REFUSAL_FIELD } from './parts.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -22,24 +24,33 @@ export function decode(wire: unknown): Decoded {
   const list = isRecord(clean) ? clean['messages'] : clean;
   if (!Array.isArray(list))
     return reject('messages', 'a list of messages, or an object with messages or choices', wire);
-  const messages = list.map((item: unknown, at) => decodeMessage(item, `messages[${at}]`, repairs));
+  const messages = list.map((item: unknown, at) => decodeMessage(item, `messages[${at}]`));
   return { messages: Messages.of(...messages), report: { losses, repairs } };
 }
 
-function decodeMessage(item: unknown, path: string, repairs: Repair[]): Message {
+function decodeMessage(item: unknown, path: string): Message {
   if (!isRecord(item) || typeof item['role'] !== 'string') return reject(path, 'a message with a role', item);
   if (isPlainText(item)) return Message.plain(item.role, item.content);
-  const { refusal, ...rest } = item;
-  if (typeof refusal !== 'string') return Message.from(item, undefined, undefined, path);
-  repairs.push({
-    path,
-    rule: 'refusal-field',
-    action: 'moved',
-    message: 'the refusal beside the content became a refusal part',
-  });
-  const content =
-    typeof rest['content'] === 'string' ? [rest['content']] : ((rest['content'] ?? []) as readonly unknown[]);
-  return Message.from({ ...rest, content: [...content, { type: 'refusal', refusal }] }, undefined, undefined, path);
+  return Message.from(item['role'] === 'assistant' ? assistantFields(item) : item, undefined, undefined, path);
+}
+
+/** An assistant may say nothing where it calls, refuses or speaks; a refusal beside the content is a part like any other here. */
+function assistantFields({ refusal, ...item }: Fields): Fields {
+  const { content = null } = item;
+  if (typeof refusal === 'string') {
+    return { ...item, content: [...listOf(content), ContentPart.of('refusal', { refusal, _origin: REFUSAL_FIELD })] };
+  }
+  const fields = refusal === undefined ? item : { refusal, ...item };
+  return content === null && hasOther(item) ? { ...fields, content: [] } : fields;
+}
+
+function listOf(content: unknown): readonly unknown[] {
+  if (content === null) return [];
+  return Array.isArray(content) ? content : [content];
+}
+
+function hasOther({ tool_calls, audio, function_call }: Fields): boolean {
+  return [tool_calls, audio, function_call].some((value) => value !== undefined && value !== null);
 }
 
 /** The most frequent kind of message: a role and text, and nothing else. */
@@ -58,7 +69,7 @@ function decodeResponse(response: Fields, choices: readonly unknown[], repairs: 
   }));
   const usage = decodeUsage(response['usage']);
   return {
-    messages: Messages.of(decodeMessage(choice['message'], 'choices[0].message', repairs)),
+    messages: Messages.of(decodeMessage(choice['message'], 'choices[0].message')),
     report: { losses, repairs },
     ...(typeof choice['finish_reason'] === 'string' && { finish: decodeFinish(choice['finish_reason']) }),
     ...(usage && { usage }),

@@ -5,7 +5,8 @@
  */
 import type { MessageFormat } from '../format.ts';
 import { decode } from './decode.ts';
-import { encode, type OpenAIChatOptions, PARTS_BY_ROLE, PROVIDER } from './encode.ts';
+import { encode, type OpenAIChatOptions } from './encode.ts';
+import { PARTS_BY_ROLE, PROVIDER } from './parts.ts';
 import type { OpenAIChatPayload } from './wire.ts';
 
 /**

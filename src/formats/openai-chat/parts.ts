@@ -1,7 +1,28 @@
 import type { ContentPart } from '../../model/content-part.ts';
-import { isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { equalJson, isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import type { Origin } from '../../schema/origin.ts';
 import type { Loss } from '../format.ts';
 import type { AudioPart, ChatPart, FilePart, ImagePart, RefusalPart, TextPart } from './wire.ts';
+
+/** The provider of what was read from this wire. */
+export const PROVIDER = 'openai-chat';
+
+/** The part types that a message of each role may carry (openai package, ChatCompletionMessageParam). */
+export const PARTS_BY_ROLE = {
+  system: ['text'],
+  developer: ['text'],
+  user: ['text', 'image_url', 'input_audio', 'file'],
+  assistant: ['text', 'refusal'],
+  tool: ['text'],
+} as const;
+
+/** Marks a refusal part that stood beside the content, where it goes back to. */
+export const REFUSAL_FIELD: Origin = /* @__PURE__ */ Object.freeze({ provider: PROVIDER, data: 'refusal' });
+
+/** The text of a refusal that stands beside the content on the wire; undefined for any other part. */
+export function refusalField(part: ContentPart): string | undefined {
+  return part.type === 'refusal' && equalJson(part.origin, REFUSAL_FIELD) ? String(part.get('refusal', '')) : undefined;
+}
 
 /** What becomes of a part: the wire's part if it has one, and what was lost. */
 export interface EncodedPart {

@@ -32,6 +32,8 @@ export interface AssistantMessage {
   content: string | (TextPart | RefusalPart)[] | null;
   name?: string;
   refusal?: string | null;
+  /** Speech of an earlier answer, by its id. */
+  audio?: { id: string } | null;
   tool_calls?: ChatToolCall[];
 }
 
@@ -45,7 +47,7 @@ export interface ToolMessage {
 /** Where the provider's prompt cache may end. */
 export interface CacheBreakpoint {
   mode: 'explicit';
-  ttl?: '30m';
+  ttl?: '30m' | '12h';
 }
 
 /** Text. */
@@ -64,7 +66,7 @@ export interface RefusalPart {
 /** An image by URL or data URI; user only. */
 export interface ImagePart {
   type: 'image_url';
-  image_url: { url: string; detail?: 'auto' | 'low' | 'high' };
+  image_url: { url: string; detail?: 'auto' | 'low' | 'high' | 'original' };
   prompt_cache_breakpoint?: CacheBreakpoint;
 }
 

@@ -1,0 +1,227 @@
+import type { Content } from '../../model/content.ts';
+import type { ContentPart } from '../../model/content-part.ts';
+import type { Message } from '../../model/message.ts';
+import type { ToolCall } from '../../model/tool-call.ts';
+import { isRecord, type JsonObject, type JsonValue, NO_FIELDS } from '../../schema/json.ts';
+import type { Origin } from '../../schema/origin.ts';
+import type { Loss } from '../format.ts';
+import { encodePart, PARTS_BY_ROLE, PROVIDER, refusalField } from './parts.ts';
+import type {
+  AssistantMessage,
+  ChatMessage,
+  ChatPart,
+  ChatToolCall,
+  InstructionMessage,
+  TextPart,
+  ToolMessage,
+  UserMessage,
+} from './wire.ts';
+
+/** What an assistant can say beside content and calls; one of them is reason enough for content that is null. */
+const SPEECH_KEYS = ['refusal', 'audio', 'function_call'] as const;
+
+/** Encodes one message, telling what it loses. */
+export class MessageEncoder {
+  readonly #message: Message;
+  readonly #index: number;
+  readonly #losses: Loss[];
+  /** The unknown keys of the message, as far as they go out. */
+  readonly #extra: Readonly<Record<string, unknown>>;
+  #refusal: string | undefined;
+
+  constructor(message: Message, index: number, losses: Loss[]) {
+    this.#message = message;
+    this.#index = index;
+    this.#losses = losses;
+    this.#extra = this.#sent(message.extra, message.origin, '', 'message-key');
+  }
+
+  /** The message as the wire has it; undefined where nothing of it is left. */
+  encode(instructionRole: InstructionMessage['role'] | undefined): ChatMessage | undefined {
+    const { role, content } = this.#message;
+    this.#reportMisplacedToolData();
+    const parts = this.#parts(content);
+    const isEmptied = parts.length === 0 && !content.isEmpty() && role !== 'tool' && !this.#saysMore();
+    if (isEmptied) return this.#dropEmptied();
+    const texts = content.plainText ?? (parts.length === 0 && role !== 'assistant' ? '' : (parts as TextPart[]));
+    switch (role) {
+      case 'system':
+      case 'developer':
+        return this.#named<InstructionMessage>({ role: instructionRole ?? role, content: texts });
+      case 'user':
+        return this.#named<UserMessage>({ role, content: texts });
+      case 'assistant':
+        return this.#assistant(texts);
+      case 'tool':
+        return this.#tool(texts);
+    }
+  }
+
+  #named<Wire extends Exclude<ChatMessage, ToolMessage>>(wire: Wire): Wire {
+    const { name } = this.#message;
+    return { ...wire, ...(name !== '' && { name }), ...this.#extra };
+  }
+
+  #assistant(content: string | TextPart[]): AssistantMessage {
+    const { toolCalls } = this.#message;
+    return this.#named<AssistantMessage>({
+      role: 'assistant',
+      content: content.length > 0 ? this.#besideRefusal(content) : this.#saysMore() && typeof content !== 'string' ? null : '',
+      ...(this.#refusal !== undefined && { refusal: this.#refusal }),
+      ...(toolCalls.size > 0 && { tool_calls: toolCalls.map((call, at) => this.#call(call, at)) }),
+    });
+  }
+
+  /** A text that came beside a refusal, and became a part like it, goes back as text. */
+  #besideRefusal(content: string | TextPart[]): string | TextPart[] {
+    const [first, ...others] = content;
+    const isText = typeof first === 'object' && others.length === 0 && Object.keys(first).length === 2 && 'text' in first;
+    return isText && this.#refusal !== undefined ? first.text : content;
+  }
+
+  /** Whether an assistant says something beside its content. */
+  #saysMore(): boolean {
+    const { role, toolCalls } = this.#message;
+    const hasMore = toolCalls.size > 0 || this.#refusal !== undefined || SPEECH_KEYS.some((key) => isSaid(this.#extra[key]));
+    return role === 'assistant' && hasMore;
+  }
+
+  #call(call: ToolCall, at: number): ChatToolCall {
+    const wire = encodeCall(call);
+    if (call.extra === NO_FIELDS) return wire;
+    return { ...this.#sent(call.extra, call.origin ?? this.#message.origin, `.toolCalls[${at}]`, 'tool-call-key'), ...wire };
+  }
+
+  #tool(content: string | TextPart[]): ToolMessage {
+    const { toolResult, name } = this.#message;
+    const toolName = toolResult?.toolName ?? name;
+    if (toolName !== '') {
+      const named = JSON.stringify(toolName);
+      this.#lose('.name', 'tool-name', 'dropped', `tool messages carry no name on this wire: ${named} left out`);
+    }
+    if (toolResult?.isError() === true) {
+      const status = JSON.stringify(toolResult.status);
+      this.#lose(
+        '.toolResult.status',
+        'error-flag',
+        'dropped',
+        `tool messages carry no status on this wire: ${status} left out, the content stays`,
+      );
+    }
+    return { role: 'tool', content, tool_call_id: toolResult?.callIdString() ?? '', ...this.#extra };
+  }
+
+  /** The parts that the wire has a place for; none where plain text is all there is. */
+  #parts(content: Content): ChatPart[] {
+    const parts: ChatPart[] = [];
+    if (content.plainText !== undefined) return parts;
+    this.#reportInterleaving(content);
+    content.parts.forEach((part, at) => {
+      if (part.isMark() || this.#takesRefusal(part)) return;
+      const { part: wire, losses } = encodePart(part);
+      for (const loss of losses) this.#losses.push({ ...loss, path: `messages[${this.#index}].content[${at}]` });
+      if (wire !== undefined && this.#allows(wire, at)) parts.push(wire);
+    });
+    return parts;
+  }
+
+  /** Whether a part is the refusal that stood beside the content: it goes back there. */
+  #takesRefusal(part: ContentPart): boolean {
+    const refusal = this.#message.role === 'assistant' && this.#refusal === undefined ? refusalField(part) : undefined;
+    this.#refusal ??= refusal;
+    return refusal !== undefined;
+  }
+
+  #allows(part: ChatPart, at: number): boolean {
+    const { role } = this.#message;
+    if ((PARTS_BY_ROLE[role] as readonly string[]).includes(part.type)) return true;
+    this.#lose(
+      `.content[${at}]`,
+      'part-role',
+      'dropped',
+      `${role} messages carry no ${part.type} parts on this wire: left out`,
+    );
+    return false;
+  }
+
+  #dropEmptied(): undefined {
+    this.#lose('', 'emptied-message', 'dropped', 'nothing that this wire carries is left of the message: left out');
+  }
+
+  #reportInterleaving(content: Content): void {
+    const parts = [...content.parts];
+    const firstMark = parts.findIndex((part) => part.isMark());
+    if (firstMark >= 0 && parts.slice(firstMark).some((part) => !part.isMark() && !part.isEmpty())) {
+      this.#lose(
+        '.content',
+        'interleaving',
+        'moved',
+        'content stands before the tool calls on this wire: content between them moved in front',
+      );
+    }
+  }
+
+  #reportMisplacedToolData(): void {
+    const { role, toolCalls, toolResult } = this.#message;
+    if (toolCalls.size > 0 && role !== 'assistant') {
+      this.#lose(
+        '.toolCalls',
+        'tool-calls-role',
+        'dropped',
+        `${role} messages carry no tool calls on this wire: left out`,
+      );
+    }
+    if (toolResult !== undefined && role !== 'tool') {
+      this.#lose(
+        '.toolResult',
+        'tool-result-role',
+        'dropped',
+        `${role} messages carry no tool result on this wire: only the content stays`,
+      );
+    }
+  }
+
+  /** Unknown keys as they go back to where they came from; what only a response has is left out. */
+  #sent(extra: JsonObject, origin: Origin | undefined, at: string, rule: string): Readonly<Record<string, unknown>> {
+    if (extra === NO_FIELDS) return NO_FIELDS;
+    const isForeign = origin !== undefined && origin.provider !== PROVIDER;
+    const said = Object.entries(extra).filter(([key, value]) => isSaid(value) || key === 'refusal');
+    const sent = said.map(([key, value]) => [key, isForeign ? undefined : this.#sentValue(key, value)] as const);
+    for (const [key, value] of sent) {
+      if (value !== undefined) continue;
+      this.#lose(`${at}.${key}`, rule, 'dropped', `the key ${JSON.stringify(key)} is not sent on this wire: left out`);
+    }
+    return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+  }
+
+  #sentValue(key: string, value: JsonValue): unknown {
+    if (key === 'annotations') return undefined;
+    return key === 'audio' ? this.#audio(value) : value;
+  }
+
+  /** Speech goes back by its id, not by its data. */
+  #audio(value: JsonValue): { readonly id: string } | undefined {
+    const { id, ...others } = isRecord(value) ? value : {};
+    if (typeof id !== 'string') return undefined;
+    if (Object.keys(others).length > 0) {
+      this.#lose('.audio', 'audio-data', 'degraded', 'speech goes back by its id: its data and transcript left out');
+    }
+    return { id };
+  }
+
+  #lose(at: string, rule: string, action: Loss['action'], message: string): void {
+    this.#losses.push({ path: `messages[${this.#index}]${at}`, rule, action, message });
+  }
+}
+
+function encodeCall(call: ToolCall): ChatToolCall {
+  const id = call.idString();
+  return call.kind === 'custom'
+    ? { id, type: 'custom', custom: { name: call.name, input: call.argsText } }
+    : { id, type: 'function', function: { name: call.name, arguments: call.argsText } };
+}
+
+/** Whether an unknown key says something: null and an empty list do not. */
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+}
