@@ -1,80 +1,91 @@
-import { writeFile } from 'node:fs/promises';
 import { openaiChat } from '../formats/openai-chat/index.ts';
-import type { Loss } from '../formats/format.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import { at, Failure } from './failure.ts';
-import { readConversations } from './input/read-conversations.ts';
+import { joinSources } from './input/join-sources.ts';
+import { noteOf, openSource, type Source } from './input/open-source.ts';
+import { note, openOutput, type Output } from './output.ts';
 
 /** What `assemble` can print. */
 export const TARGETS = ['flat', 'openai-chat', 'store'] as const;
 
 /** The options of `assemble`. */
 export interface AssembleOptions {
-  readonly merge: readonly string[];
+  readonly merge?: readonly string[];
   readonly sections?: readonly string[];
-  readonly param: readonly (readonly [string, unknown])[];
+  readonly param?: readonly (readonly [string, unknown])[];
   readonly to: (typeof TARGETS)[number];
   readonly mergedPerRole?: boolean;
   readonly out?: string;
 }
 
-/** Reads and merges files, and prints their messages as JSON. */
+/**
+ * Reads and merges files, and prints their messages as JSON; of a list of conversations each on a line of its own.
+ * What was lost or changed on the way is told on standard error.
+ */
 export async function assemble(files: readonly string[], options: AssembleOptions): Promise<void> {
-  const stores = await Promise.all([...files, ...options.merge].map(readOne));
-  const merged = stores.reduce((store, other) => store.merge(other));
-  const text = `${JSON.stringify(print(prepare(merged, options), options), null, 2)}\n`;
-  if (options.out === undefined) process.stdout.write(text);
-  else await write(options.out, text);
-}
-
-async function readOne(file: string): Promise<MessageStore> {
-  const [first, second] = await readConversations(file);
-  if (second !== undefined) {
-    throw new Failure(file, `${second.place} holds another conversation: assemble takes one conversation a file`);
-  }
-  return (first as { readonly store: MessageStore }).store;
-}
-
-function prepare(store: MessageStore, { param, sections, mergedPerRole = false }: AssembleOptions): MessageStore {
-  const withParams = param.length === 0 ? store : store.parameters().mergeParameters(Object.fromEntries(param));
-  const selected = sections === undefined ? withParams : withParams.select(known(sections, withParams));
-  return mergedPerRole ? mergeSections(selected) : selected;
-}
-
-function mergeSections(store: MessageStore): MessageStore {
-  return store.sections.reduce((result, section) => result.setSection(section.toMergedPerRole()), store);
-}
-
-function known(names: readonly string[], store: MessageStore): readonly string[] {
-  const missing = names.filter((name) => !store.sections.has(name));
-  if (missing.length === names.length) {
-    throw new Failure(
-      '--sections',
-      `there is no section ${missing.join(', ')}; there are ${store.sections.names().join(', ')}`,
-    );
-  }
-  return names;
-}
-
-function print(store: MessageStore, { to, mergedPerRole = false }: AssembleOptions): unknown {
-  if (to === 'store') return store;
-  const messages = mergedPerRole ? store.toMessages().toMergedPerRole() : store.toMessages();
-  if (to === 'flat') return messages;
-  const { payload, report } = openaiChat.encode(messages);
-  [...report.losses, ...report.repairs].forEach(warn);
-  return payload;
-}
-
-function warn({ path, action, message }: Loss): void {
-  process.stderr.write(`${path}: ${action}: ${message}\n`);
-}
-
-async function write(file: string, text: string): Promise<void> {
+  const sources: Source[] = [];
+  for (const file of [...files, ...(options.merge ?? [])]) sources.push(await openSource(file));
+  const source = await joinSources(sources);
+  const output = await openOutput(options.out);
   try {
-    await writeFile(file, text);
+    await printAll(source, options, output);
   } catch (error) {
-    at(file, () => {
-      throw error;
-    });
+    await output.abandon();
+    throw error;
   }
+  await output.close();
+}
+
+async function printAll(source: Source, options: AssembleOptions, output: Output): Promise<void> {
+  const { sections = [] } = options;
+  const found = new Set<string>();
+  for await (const { store, place, notes } of source.conversations) {
+    store.sections.forEach(({ name }) => found.add(name));
+    if (!source.isList) requireSome(sections, found);
+    const { json, notes: losses } = render(prepare(store, options), options, source.isList ? place : '');
+    await output.write(`${source.isList ? JSON.stringify(json) : JSON.stringify(json, null, 2)}\n`);
+    for (const text of [...notes, ...losses]) await note(text);
+  }
+  for (const name of requireSome(sections, found)) await note(`--sections: ${missing([name], found)}`);
+}
+
+/** The names that were not found; it is a failure when none was. */
+function requireSome(names: readonly string[], found: ReadonlySet<string>): string[] {
+  const unknown = names.filter((name) => !found.has(name));
+  if (unknown.length > 0 && unknown.length === names.length) throw new Failure('--sections', missing(names, found));
+  return unknown;
+}
+
+function missing(names: readonly string[], found: ReadonlySet<string>): string {
+  return `there is no section ${quoted(names)}; there are ${quoted(found) || 'none'}`;
+}
+
+function quoted(names: Iterable<string>): string {
+  return [...names].map((name) => JSON.stringify(name)).join(', ');
+}
+
+/** The store with its parameters set, and only the sections asked for. */
+export function prepare(
+  store: MessageStore,
+  { param = [], sections = [] }: Pick<AssembleOptions, 'param' | 'sections'>,
+): MessageStore {
+  const withParams = at('--param', () => store.parameters().mergeParameters(Object.fromEntries(param)));
+  return withParams.select(sections);
+}
+
+/** What is printed, and what it lacks. Folding per role reaches across sections, save in a store, which keeps them. */
+export function render(
+  store: MessageStore,
+  { to, mergedPerRole = false }: Pick<AssembleOptions, 'to' | 'mergedPerRole'>,
+  place = '',
+): { readonly json: unknown; readonly notes: readonly string[] } {
+  if (to === 'store') return { json: mergedPerRole ? foldSections(store) : store, notes: [] };
+  const messages = mergedPerRole ? store.toMessages().toMergedPerRole() : store.toMessages();
+  if (to === 'flat') return { json: messages, notes: [] };
+  const { payload, report } = openaiChat.encode(messages);
+  return { json: payload, notes: [...report.losses, ...report.repairs].map((loss) => noteOf(loss, place)) };
+}
+
+function foldSections(store: MessageStore): MessageStore {
+  return store.sections.reduce((result, section) => result.setSection(section.toMergedPerRole()), store);
 }

@@ -1,34 +1,31 @@
 #!/usr/bin/env node
 import { tell } from './failure.ts';
 
-const INSTALL = 'the command line needs the packages commander and yaml: run npm install commander yaml';
+const INSTALL = 'message-store: the command line needs two packages more: npm install commander yaml';
 
+// A reader that has seen enough (`… | head`) ends the program, quietly.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  if (error.code === 'EPIPE') process.exit(0);
 });
 
 try {
   const { buildProgram } = await import('./program.ts');
   await buildProgram().parseAsync();
 } catch (error) {
-  process.exitCode = exitCode(error);
-  if (!isUsage(error)) process.stderr.write(`${isMissingPackage(error) ? INSTALL : tell(error)}\n`);
+  if (isUsage(error)) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  // Standard input may still be open: nobody waits for its end.
+  else process.stderr.write(`${isMissingPackage(error) ? INSTALL : tell(error)}\n`, () => process.exit(1));
 }
 
-/** 0 after help was shown, 2 for wrong usage (which commander has told already), 1 for everything else. */
-function exitCode(error: unknown): number {
-  if (!isUsage(error)) return 1;
-  return error.exitCode === 0 ? 0 : 2;
-}
-
+/** Whether commander threw it: what is wrong it has told already, and after help and version it throws too. */
 function isUsage(error: unknown): error is { readonly exitCode: number } {
   return isCoded(error) && error.code.startsWith('commander.');
 }
 
 function isMissingPackage(error: unknown): boolean {
-  return isCoded(error) && error.code === 'ERR_MODULE_NOT_FOUND';
+  return isCoded(error) && error.code === 'ERR_MODULE_NOT_FOUND' && /'(?:commander|yaml)'/.test(error.message);
 }
 
-function isCoded(error: unknown): error is { readonly code: string } {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
+function isCoded(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }

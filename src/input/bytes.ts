@@ -5,8 +5,14 @@ import { platform } from '../internal/platform.ts';
 const PIECE = 3 * 8192;
 const DATA_URI = /^data:([^;,]*)[^,]*,/i;
 
+/** Whether a value is bytes, also those of another realm. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
+}
+
 /** Bytes as base64 text. */
 export function toBase64(bytes: Uint8Array): string {
+  if (!isBytes(bytes)) reject('bytes', 'a Uint8Array', bytes);
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += PIECE) {
     pieces.push(platform.btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE))));
@@ -20,8 +26,8 @@ export function toDataUri(bytes: Uint8Array, mimeType: string): string {
 }
 
 /** Whether text is a `data:` URI. */
-export function isDataUri(text: string): boolean {
-  return DATA_URI.test(text.slice(0, 256));
+export function isDataUri(text: unknown): text is string {
+  return typeof text === 'string' && DATA_URI.test(text.slice(0, 256));
 }
 
 /** The MIME type that a `data:` URI names; `''` where it names none. */

@@ -1,7 +1,7 @@
 import { joinPath } from '../internal/path.ts';
 import { reject, unreadable } from '../errors.ts';
 import { copyJsonObject, isRecord, type JsonObject, type JsonValue, wellFormed } from '../schema/json.ts';
-import { toBase64, toDataUri } from './bytes.ts';
+import { isBytes, toBase64, toDataUri } from './bytes.ts';
 
 /** A part read from the outside: its type, and its fields in the canonical nested shape. */
 export interface PartRecord {
@@ -65,7 +65,7 @@ function normalizeImage({ url, ...fields }: Fields): Fields {
 }
 
 function isAddress(value: unknown): boolean {
-  return typeof value === 'string' || value instanceof Uint8Array;
+  return typeof value === 'string' || isBytes(value);
 }
 
 function normalizeFile({ file_data, file_name, filename, file_id, ...fields }: Fields): Fields {
@@ -94,12 +94,12 @@ function normalizeAudio({ data, format, ...fields }: Fields): Fields {
     ...present({ data: payload['data'] ?? data, format: payload['format'] ?? format }),
   };
   const bytes = merged.data;
-  return nested(fields, 'input_audio', bytes instanceof Uint8Array ? { ...merged, data: toBase64(bytes) } : merged);
+  return nested(fields, 'input_audio', isBytes(bytes) ? { ...merged, data: toBase64(bytes) } : merged);
 }
 
 /** A payload as given; bytes alone are one that holds nothing but its data. */
 function payloadIn(value: unknown, key: string): unknown {
-  return value instanceof Uint8Array ? { [key]: value } : value;
+  return isBytes(value) ? { [key]: value } : value;
 }
 
 /** `fields` with the payload under `key`, or without it when it holds nothing. */
@@ -111,7 +111,7 @@ function nested(fields: Fields, key: string, payload: Fields): Fields {
 /** Bytes under `key` become a `data:` URI of the `mime_type` that the payload names, or the part around it. */
 function withDataUri(payload: Fields, key: string, part: Fields): Fields {
   const bytes = payload[key];
-  if (!(bytes instanceof Uint8Array)) return payload;
+  if (!isBytes(bytes)) return payload;
   const mimeType = payload['mime_type'] ?? part['mime_type'];
   return {
     ...payload,

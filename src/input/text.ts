@@ -24,9 +24,11 @@ interface Speaker {
   toString(): string;
 }
 
-/** Whether an object says itself how it reads: not by `Object`'s or `Array`'s way. */
-function speaks(value: object): boolean {
-  return !Array.isArray(value) && typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
+/** Whether an object says itself how it reads: not by the way of all objects, or of all lists and bytes. */
+function speaks({ toString }: object): boolean {
+  return (
+    typeof toString === 'function' && toString !== Object.prototype.toString && toString !== Array.prototype.toString
+  );
 }
 
 function jsonText(value: unknown, path: string): string {

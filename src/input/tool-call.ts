@@ -90,6 +90,14 @@ interface PlacedCall {
  * to arguments.
  */
 export function listToolCalls(input: unknown, path: string): PlacedCall[] {
+  try {
+    return placedCalls(input, path);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function placedCalls(input: unknown, path: string): PlacedCall[] {
   if (Array.isArray(input)) return Array.from(input, (item: unknown, at) => requireCall(item, `${path}[${at}]`));
   if (!isRecord(input)) return reject(path, 'a list of tool calls', input);
   if (typeof input['name'] === 'string' || isRecord(input['function'])) return [{ item: input, path }];

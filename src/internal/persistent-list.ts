@@ -55,7 +55,7 @@ export class PersistentList<T> {
   /** This list and the items of another; costs the smaller of the two, or one flat copy of both. */
   concat(others: PersistentList<T>): PersistentList<T> {
     if (this.size === 0) return others;
-    if (others.size > this.size) return PersistentList.owning([...this.toArray(), ...others.toArray()]);
+    if (others.size > this.size) return PersistentList.joining([this, others]);
     let back = this.#back;
     others.forEach((item) => {
       back = back.push(item);

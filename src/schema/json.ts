@@ -17,9 +17,15 @@ const MAX_DOCUMENT_DEPTH = MAX_DEPTH + 8;
 /** An empty object that can be shared. */
 export const NO_FIELDS: JsonObject = Object.freeze({});
 
-/** Whether a value is an object that is no list; says nothing about its class. */
+/** Whether a value is an object that holds its data in fields: no list, no Map, no Date, no bytes. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && holdsFields(value);
+}
+
+/** Plain objects do, and those of the caller's own classes; the built-in classes have a tag of their own. */
+function holdsFields(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || Object.prototype.toString.call(value) === '[object Object]';
 }
 
 /**
@@ -36,7 +42,7 @@ export function copyJson(value: unknown, path = ''): JsonValue {
 
 /** {@link copyJson} for one value of a document, which must be an object. */
 export function copyJsonObject(value: unknown, path = ''): JsonObject {
-  if (!isRecord(value)) reject(path, 'an object', value);
+  if (typeof value !== 'object') reject(path, 'an object', value);
   const copied = copy(value, path, { within: [], maxDepth: MAX_DEPTH });
   return isRecord(copied) ? copied : reject(path, 'an object', value);
 }

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { isDataUri, mimeTypeOf, requireDataUri, toBase64, toDataUri } from '../../src/input/bytes.ts';
+import { runInNewContext } from 'node:vm';
+import { isBytes, isDataUri, mimeTypeOf, requireDataUri, toBase64, toDataUri } from '../../src/input/bytes.ts';
 
 /** Around every border at which a group of three bytes or a piece is full. */
 const LENGTHS = [0, 1, 2, 3, 4, 3 * 8192 - 1, 3 * 8192, 3 * 8192 + 1, 6 * 8192 + 2];
@@ -19,6 +20,20 @@ describe('bytes as base64', () => {
   it('are only those of the view, not of the buffer behind it', () => {
     expect(toBase64(new Uint8Array([1, 2, 3, 4, 5]).subarray(1, 3))).toBe('AgM=');
     expect(toBase64(Buffer.from('Hi'))).toBe('SGk=');
+  });
+});
+
+describe('bytes', () => {
+  it('are those of any realm', () => {
+    const foreign: unknown = runInNewContext('new Uint8Array([1, 2, 3])');
+    expect([new Uint8Array(), Buffer.from('Hi'), foreign].every(isBytes)).toBe(true);
+    expect(toBase64(foreign as Uint8Array)).toBe('AQID');
+  });
+
+  it('are nothing else', () => {
+    const others = [new ArrayBuffer(3), new Uint16Array(3), new DataView(new ArrayBuffer(3)), [1, 2], 'AQID', null, 5];
+    expect(others.some(isBytes)).toBe(false);
+    expect(() => toBase64([1] as never)).toThrow('bytes: expected a Uint8Array, got a list');
   });
 });
 
@@ -40,6 +55,14 @@ describe('a data URI', () => {
     ['', false, ''],
   ])('%s: %s %s', (text, accepted, mimeType) => {
     expect([isDataUri(text), mimeTypeOf(text)]).toEqual([accepted, mimeType]);
+  });
+
+  it('is text', () => {
+    for (const other of [5, null, undefined, ['data:,'], new Uint8Array(3), Object('data:,')])
+      expect(isDataUri(other)).toBe(false);
+    expect(() => requireDataUri(5 as never, 'image/png', 'dataUri')).toThrow(
+      'dataUri: expected a data URI (data:image/png;base64,…), got 5',
+    );
   });
 
   it('is due where it is asked for', () => {

@@ -93,8 +93,8 @@ describe('arguments', () => {
 
   it.each<[unknown, string]>([
     [5, 'arguments: expected an object or JSON text, got 5'],
-    [new Map(), 'arguments: expected a JSON value, got an object of class Map'],
-    [new Date(0), 'arguments: expected an object, got an object of class Date'],
+    [new Map(), 'arguments: expected an object or JSON text, got an object of class Map'],
+    [new Date(0), 'arguments: expected an object or JSON text, got an object of class Date'],
     [[() => 1], 'arguments[0]: expected a JSON value, got a function'],
   ])('are refused otherwise: %#', (args, message) => {
     expect(() => readArgs(args, 'arguments')).toThrow(message);
@@ -132,6 +132,8 @@ describe('a list of tool calls', () => {
   it.each<[unknown, string]>([
     ['f', 'tool_calls: expected a list of tool calls, got "f"'],
     [undefined, 'tool_calls: expected a list of tool calls, got undefined'],
+    [new Map([['f', {}]]), 'tool_calls: expected a list of tool calls, got an object of class Map'],
+    [throwingField('f'), 'tool_calls: expected a value that can be read, got the error "boom"'],
     [[{ name: 'f' }, 'g'], 'tool_calls[1]: expected a tool call with a name and arguments, got "g"'],
     [[null], 'tool_calls[0]: expected a tool call with a name and arguments, got null'],
     [[{ name: 'f' }, , { name: 'g' }], 'tool_calls[1]: expected a tool call with a name and arguments, got undefined'], // oxlint-disable-line no-sparse-arrays

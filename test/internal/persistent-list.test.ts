@@ -169,6 +169,17 @@ describe('a persistent list', () => {
     check({ list, model });
   });
 
+  it('joins lists of any sizes', () => {
+    const sizes = [0, 1, 40, 1100];
+    for (const [a, b] of sizes.flatMap((first) => sizes.map((second) => [fresh(first), fresh(second)] as const))) {
+      const [left, right] = [owned(a), owned(b)];
+      check({ list: left.list.concat(right.list), model: [...a, ...b] });
+      check({ list: left.list.prepend(right.list), model: [...b, ...a] });
+      [left, right].forEach(check);
+    }
+    check({ list: PersistentList.joining([]), model: [] });
+  });
+
   it('reads an index as an array does', () => {
     const { list, model } = owned([7, 8, 9]);
     const indices = [-0, -0.5, 0.9, 2.9, -1, -3, -3.9, -4, 3, Number.NaN, Infinity, -Infinity];

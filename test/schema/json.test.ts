@@ -20,6 +20,10 @@ import { cycle, deepValue, revokedProxy, throwingField } from '../support/hostil
 const { json } = arbitraries(fc);
 const throughText = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
+class Point {
+  x = 1;
+}
+
 /** All lists and objects inside a value, itself included. */
 function nestedIn(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -113,9 +117,6 @@ describe('a copy of JSON', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  class Point {
-    x = 1;
-  }
   it.each<[string, unknown, string]>([
     ['a function', { a: [() => 1] }, 'v.a[0]: expected a JSON value, got a function'],
     ['a symbol', { a: Symbol('s') }, 'v.a: expected a JSON value, got a symbol'],
@@ -327,8 +328,31 @@ describe('own fields', () => {
 });
 
 describe('a record', () => {
-  it('is an object that is no list', () => {
-    const values = [{}, Object.create(null), new Map(), [], null, 'x', 1, undefined, () => 1];
-    expect(values.map(isRecord)).toEqual([true, true, true, false, false, false, false, false, false]);
+  it('is an object that holds its data in fields, also of a class of the caller', () => {
+    const foreign: unknown = runInNewContext('({ a: 1 })');
+    const records = [
+      {},
+      Object.create(null),
+      foreign,
+      new Point(),
+      Object.create({ a: 1 }),
+      { [Symbol.toStringTag]: 'x' },
+    ];
+    expect(records.map(isRecord)).toEqual(records.map(() => true));
+  });
+
+  it('is no list, no other value, and nothing of a built-in class', () => {
+    const builtIn = [
+      new Map(),
+      new Set(),
+      new Date(),
+      /x/,
+      new Uint8Array(),
+      new ArrayBuffer(),
+      new Error('x'),
+      Object('x'),
+    ];
+    const others = [...builtIn, Promise.resolve(), [], null, 'x', 1, undefined, () => 1, Symbol('s')];
+    expect(others.map(isRecord)).toEqual(others.map(() => false));
   });
 });

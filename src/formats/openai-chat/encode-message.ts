@@ -66,7 +66,8 @@ export class MessageEncoder {
     const { toolCalls } = this.#message;
     return this.#named<AssistantMessage>({
       role: 'assistant',
-      content: content.length > 0 ? this.#besideRefusal(content) : this.#saysMore() && typeof content !== 'string' ? null : '',
+      content:
+        content.length > 0 ? this.#besideRefusal(content) : this.#saysMore() && typeof content !== 'string' ? null : '',
       ...(this.#refusal !== undefined && { refusal: this.#refusal }),
       ...(toolCalls.size > 0 && { tool_calls: toolCalls.map((call, at) => this.#call(call, at)) }),
     });
@@ -75,21 +76,26 @@ export class MessageEncoder {
   /** A text that came beside a refusal, and became a part like it, goes back as text. */
   #besideRefusal(content: string | TextPart[]): string | TextPart[] {
     const [first, ...others] = content;
-    const isText = typeof first === 'object' && others.length === 0 && Object.keys(first).length === 2 && 'text' in first;
+    const isText =
+      typeof first === 'object' && others.length === 0 && Object.keys(first).length === 2 && 'text' in first;
     return isText && this.#refusal !== undefined ? first.text : content;
   }
 
   /** Whether an assistant says something beside its content. */
   #saysMore(): boolean {
     const { role, toolCalls } = this.#message;
-    const hasMore = toolCalls.size > 0 || this.#refusal !== undefined || SPEECH_KEYS.some((key) => isSaid(this.#extra[key]));
+    const hasMore =
+      toolCalls.size > 0 || this.#refusal !== undefined || SPEECH_KEYS.some((key) => isSaid(this.#extra[key]));
     return role === 'assistant' && hasMore;
   }
 
   #call(call: ToolCall, at: number): ChatToolCall {
     const wire = encodeCall(call);
     if (call.extra === NO_FIELDS) return wire;
-    return { ...this.#sent(call.extra, call.origin ?? this.#message.origin, `.toolCalls[${at}]`, 'tool-call-key'), ...wire };
+    return {
+      ...this.#sent(call.extra, call.origin ?? this.#message.origin, `.toolCalls[${at}]`, 'tool-call-key'),
+      ...wire,
+    };
   }
 
   #tool(content: string | TextPart[]): ToolMessage {

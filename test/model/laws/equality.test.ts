@@ -13,7 +13,13 @@ function compares<T extends Comparable>(a: T, b: T, fromJSON: (json: unknown) =>
   const equal = (x: T, y: T): boolean => x.equals(y as never);
   const again = fromJSON(a.toJSON());
   const once = fromJSON(again.toJSON());
-  expect([equal(a, a), equal(a, again), equal(again, a), equal(again, once), equal(a, once)]).toEqual([true, true, true, true, true]);
+  expect([equal(a, a), equal(a, again), equal(again, a), equal(again, once), equal(a, once)]).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
   expect(equal(a, b)).toBe(equal(b, a));
   expect(equal(again, b)).toBe(equal(a, b));
   expect(equal(a, b)).toBe(sameJSON(a.toJSON(), b.toJSON()));
@@ -27,7 +33,9 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   return Object.entries(value)
-    .map(([key, field]: [string, unknown]) => [key, key === 'arguments' ? JSON.stringify(field) : sorted(field)] as const)
+    .map(
+      ([key, field]: [string, unknown]) => [key, key === 'arguments' ? JSON.stringify(field) : sorted(field)] as const,
+    )
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -45,6 +53,16 @@ describe('equality is an equivalence of', () => {
   });
 });
 
-function fieldsOf({ role, name, content, metadata, toolCalls, toolResult, origin, incomplete, extra }: Message): object {
+function fieldsOf({
+  role,
+  name,
+  content,
+  metadata,
+  toolCalls,
+  toolResult,
+  origin,
+  incomplete,
+  extra,
+}: Message): object {
   return { role, name, content, metadata, toolCalls, toolResult, origin, incomplete, extra };
 }

@@ -1,5 +1,15 @@
 import { fc, it } from '@fast-check/vitest';
-import { Content, ContentPart, Message, Messages, MessageStore, Metadata, Section, ToolCall, ToolResult } from 'message-store';
+import {
+  Content,
+  ContentPart,
+  Message,
+  Messages,
+  MessageStore,
+  Metadata,
+  Section,
+  ToolCall,
+  ToolResult,
+} from 'message-store';
 import { openaiChat } from 'message-store/formats/openai-chat';
 import { arbitraries } from 'message-store/testing';
 import { describe, expect } from 'vitest';
@@ -29,12 +39,18 @@ describe('an input is copied by', () => {
   it.prop([any.text, any.jsonObject])('ContentPart.of', (type, input) =>
     copiesItsInput(input, (given) => ContentPart.of(type, given)),
   );
-  it.prop([any.jsonObject])('ToolCall.of', (args) => copiesItsInput(args, (given) => ToolCall.of({ name: 'f', args: given })));
+  it.prop([any.jsonObject])('ToolCall.of', (args) =>
+    copiesItsInput(args, (given) => ToolCall.of({ name: 'f', args: given })),
+  );
   it.prop([any.origin])('ToolCall.with', (origin) =>
     copiesItsInput(origin, (given) => ToolCall.of({ name: 'f' }).with({ origin: given })),
   );
-  it.prop([any.jsonObject])('withPolicy', (policy) => copiesItsInput(policy, (given) => Section.empty('a').withPolicy(given)));
-  it.prop([any.jsonObject])('withMetadata', (value) => copiesItsInput(value, (given) => Message.empty().withMetadata('key', given)));
+  it.prop([any.jsonObject])('withPolicy', (policy) =>
+    copiesItsInput(policy, (given) => Section.empty('a').withPolicy(given)),
+  );
+  it.prop([any.jsonObject])('withMetadata', (value) =>
+    copiesItsInput(value, (given) => Message.empty().withMetadata('key', given)),
+  );
   it.prop([any.jsonObject])('a recipe', (value) =>
     copiesItsInput(value, (given) =>
       MessageStore.empty().update((draft) => {
@@ -50,7 +66,9 @@ describe('an input is copied by', () => {
     ),
   );
   it.prop([any.jsonObject])('a patch', (value) =>
-    copiesItsInput(value, (given) => MessageStore.empty().applyPatches([{ op: 'add', path: ['parameters', 'key'], value: given }])),
+    copiesItsInput(value, (given) =>
+      MessageStore.empty().applyPatches([{ op: 'add', path: ['parameters', 'key'], value: given }]),
+    ),
   );
   it.prop([any.content.map((content) => content.toJSON())])('Content.from', (input) =>
     copiesItsInput(input, (given) => Content.from(given)),
@@ -91,26 +109,33 @@ describe('everything that can be reached', () => {
 });
 
 describe('no verb changes its receiver:', () => {
-  it.prop([any.store, any.store, any.message])('the store is the same text before and after', (store, other, message) => {
-    const text = JSON.stringify([store, other, message]);
-    const name = store.sections.first()?.name ?? 'chat';
-    const results = [
-      store.merge(other),
-      store.withoutEmpty(),
-      store.removeSection(name),
-      store.section(name).appendMessages(message),
-      store.section(name).setMessages([message]),
-      store.section(name).clear(),
-      store.parameters().setParameter('key', 1),
-      store.update((draft) => void draft.sections.splice(0, 1)),
-      store.section(name).setSection(store.section(name).get().toMergedPerRole()),
-    ];
-    for (const messages of store.sections.map((section) => section.messages)) {
-      results.push(...[messages.reversed(), messages.prependMessages(message), messages.removeHead(), messages.removeTail()].map((list) => MessageStore.fromMessages(list)));
-    }
-    openaiChat.encode(store);
-    expect(JSON.stringify([store, other, message])).toBe(text);
-    results.forEach(expectFrozen);
-    expectEqual(MessageStore.parse(JSON.stringify(store)), store);
-  });
+  it.prop([any.store, any.store, any.message])(
+    'the store is the same text before and after',
+    (store, other, message) => {
+      const text = JSON.stringify([store, other, message]);
+      const name = store.sections.first()?.name ?? 'chat';
+      const results = [
+        store.merge(other),
+        store.withoutEmpty(),
+        store.removeSection(name),
+        store.section(name).appendMessages(message),
+        store.section(name).setMessages([message]),
+        store.section(name).clear(),
+        store.parameters().setParameter('key', 1),
+        store.update((draft) => void draft.sections.splice(0, 1)),
+        store.section(name).setSection(store.section(name).get().toMergedPerRole()),
+      ];
+      for (const messages of store.sections.map((section) => section.messages)) {
+        results.push(
+          ...[messages.reversed(), messages.prependMessages(message), messages.removeHead(), messages.removeTail()].map(
+            (list) => MessageStore.fromMessages(list),
+          ),
+        );
+      }
+      openaiChat.encode(store);
+      expect(JSON.stringify([store, other, message])).toBe(text);
+      results.forEach(expectFrozen);
+      expectEqual(MessageStore.parse(JSON.stringify(store)), store);
+    },
+  );
 });

@@ -18,16 +18,17 @@ describe('merging sections', () => {
   it.prop([any.store, any.store])('keeps every message of both, in order', (a, b) => {
     const merged = a.merge(b);
     for (const name of merged.sections.names()) {
-      expect([...merged.section(name).messages()]).toEqual([...a.section(name).messages(), ...b.section(name).messages()]);
+      expect([...merged.section(name).messages()]).toEqual([
+        ...a.section(name).messages(),
+        ...b.section(name).messages(),
+      ]);
     }
   });
 });
 
 /** The parts that say something and the calls of messages in true order, as JSON; a call without an id has no fixed place. */
 function spoken(messages: Messages): unknown[] {
-  return messages
-    .map((message) => [...message.blocks()].filter(speaks).map(blockJSON))
-    .flat();
+  return messages.map((message) => [...message.blocks()].filter(speaks).map(blockJSON)).flat();
 }
 
 function speaks(block: Block): boolean {
@@ -43,7 +44,12 @@ const results = (messages: Messages): unknown[] =>
   messages.map(({ toolResult }) => toolResult?.toJSON()).filter((result) => result !== undefined);
 
 /** Messages in which every call has an id, so that its place can be marked. */
-const withCallIds = any.messages.filter((messages) => messages.map(({ toolCalls }) => [...toolCalls]).flat().every(({ id }) => id !== undefined));
+const withCallIds = any.messages.filter((messages) =>
+  messages
+    .map(({ toolCalls }) => [...toolCalls])
+    .flat()
+    .every(({ id }) => id !== undefined),
+);
 
 describe('toMergedPerRole', () => {
   it.prop([any.messages, fc.boolean()])('merges once and for all', (messages, splitOnName) => {
@@ -52,13 +58,18 @@ describe('toMergedPerRole', () => {
     expectFrozen(merged);
   });
 
-  it.prop([withCallIds, fc.boolean()])('keeps every part that says something and every call, in true order', (messages, splitOnName) => {
-    expect(spoken(messages.toMergedPerRole({ splitOnName }))).toEqual(spoken(messages));
-  });
+  it.prop([withCallIds, fc.boolean()])(
+    'keeps every part that says something and every call, in true order',
+    (messages, splitOnName) => {
+      expect(spoken(messages.toMergedPerRole({ splitOnName }))).toEqual(spoken(messages));
+    },
+  );
 
   it.prop([any.messages])('keeps every call, with and without an id, and every result', (messages) => {
     const merged = messages.toMergedPerRole();
-    expect(new Set(calls(merged).map((call) => JSON.stringify(call)))).toEqual(new Set(calls(messages).map((call) => JSON.stringify(call))));
+    expect(new Set(calls(merged).map((call) => JSON.stringify(call)))).toEqual(
+      new Set(calls(messages).map((call) => JSON.stringify(call))),
+    );
     expect(calls(merged)).toHaveLength(calls(messages).length);
     expect(results(merged)).toEqual(results(messages));
   });
@@ -75,7 +86,9 @@ describe('toMergedPerRole', () => {
   it.prop([any.messages])('gives messages that are not merged as the same instances', (messages) => {
     const before = [...messages];
     const merged = [...messages.toMergedPerRole()];
-    const lone = before.filter((message, at) => [before[at - 1], before[at + 1]].every((other) => other?.role !== message.role));
+    const lone = before.filter((message, at) =>
+      [before[at - 1], before[at + 1]].every((other) => other?.role !== message.role),
+    );
     expect(lone.every((message) => merged.includes(message))).toBe(true);
   });
 
@@ -85,15 +98,24 @@ describe('toMergedPerRole', () => {
   });
 
   it.prop([any.messages])('keeps the identity, role and name of the first of a run', (messages) => {
-    const identity = ({ id, timestamp, parentId, role, name }: Message) => JSON.stringify([id, timestamp, parentId, role, name]);
+    const identity = ({ id, timestamp, parentId, role, name }: Message) =>
+      JSON.stringify([id, timestamp, parentId, role, name]);
     const before = messages.map(identity);
-    expect(messages.toMergedPerRole().map(identity).filter((of) => !before.includes(of))).toEqual([]);
+    expect(
+      messages
+        .toMergedPerRole()
+        .map(identity)
+        .filter((of) => !before.includes(of)),
+    ).toEqual([]);
   });
 });
 
 /** Results and signed reasoning are never merged. */
 function isApart(message: Message): boolean {
-  return message.hasToolResult() || [...message.content.parts].some((part) => part.type === 'reasoning' && part.origin?.data !== undefined);
+  return (
+    message.hasToolResult() ||
+    [...message.content.parts].some((part) => part.type === 'reasoning' && part.origin?.data !== undefined)
+  );
 }
 
 describe('withMergedFrom', () => {

@@ -22,11 +22,13 @@ describe('a change that changes nothing gives the same', () => {
       update: (it) => it.update(() => {}),
       'update to the same': (it) =>
         it.update((draft) => {
-          for (const key of it.keys().filter((name) => name !== '__proto__')) draft[key] = structuredClone(it.get(key)) as never;
+          for (const key of it.keys().filter((name) => name !== '__proto__'))
+            draft[key] = structuredClone(it.get(key)) as never;
         }),
       withMergedData: (it) => it.withMergedData({}),
       'withMergedData of itself': (it) => it.withMergedData(copyOf(it, Metadata)),
-      'withKeyValue of what is there': (it) => [...it].reduce((same, [key, value]) => same.withKeyValue(key, value), it),
+      'withKeyValue of what is there': (it) =>
+        [...it].reduce((same, [key, value]) => same.withKeyValue(key, value), it),
       'withoutKey of what is not there': (it) => it.withoutKey('no such key'),
       from: (it) => Metadata.from(it),
     });
@@ -72,7 +74,8 @@ describe('a change that changes nothing gives the same', () => {
       withToolResult: (it) => it.withToolResult(it.toolResult),
       'withToolResult of an equal result': (it) => it.withToolResult(it.toolResult?.toJSON() as never),
       withParentId: (it) => it.withParentId(it.parentId),
-      'withMetadata of what is there': (it) => [...it.metadata].reduce((same, [key, value]) => same.withMetadata(key, value), it),
+      'withMetadata of what is there': (it) =>
+        [...it.metadata].reduce((same, [key, value]) => same.withMetadata(key, value), it),
       'addContentFrom a message without parts': (it) => it.addContentFrom(it.withToolResult(undefined).withContent([])),
     });
   });
@@ -87,7 +90,8 @@ describe('a change that changes nothing gives the same', () => {
       'filter of all': (it) => it.filter(() => true),
       remapRoles: (it) => it.remapRoles({}),
       'removeById of an unknown id': (it) => it.removeById('no such id'),
-      'replaceById by itself': (it) => [...it].reduce((same, { id }) => same.replaceById(id, same.getById(id) as Message), it),
+      'replaceById by itself': (it) =>
+        [...it].reduce((same, { id }) => same.replaceById(id, same.getById(id) as Message), it),
       'replaceLast by itself': (it) => (it.last() === undefined ? it : it.replaceLast(it.last() as Message)),
       'insertAfter of nothing': (it) => [...it].reduce((same, { id }) => same.insertAfter(id, []), it),
       from: (it) => Messages.from(it),
@@ -116,7 +120,8 @@ describe('a change that changes nothing gives the same', () => {
       'select all': (it) => it.select([]),
       'select all by name': (it) => it.select(names),
       'merge with nothing': (it) => it.merge(MessageStore.empty()),
-      'merge with itself without messages': (it) => it.merge(names.reduce((frame, name) => frame.section(name).clear(), it)),
+      'merge with itself without messages': (it) =>
+        it.merge(names.reduce((frame, name) => frame.section(name).clear(), it)),
       'setSection of what is there': (it) => sections.reduce((same, section) => same.setSection(section), it),
       'withSection of what is there': (it) => names.reduce((same, name) => same.withSection(name), it),
       'removeSection of what is not there': (it) => it.removeSection('no such section'),

@@ -7,7 +7,10 @@ const any = arbitraries(fc);
 
 /** A store, and names to ask it for: its own in any order and number, and others. */
 const asked = any.store.chain((store) =>
-  fc.tuple(fc.constant(store), fc.array(fc.constantFrom(...store.sections.names(), 'no such section'), { minLength: 1 })),
+  fc.tuple(
+    fc.constant(store),
+    fc.array(fc.constantFrom(...store.sections.names(), 'no such section'), { minLength: 1 }),
+  ),
 );
 
 describe('select', () => {
