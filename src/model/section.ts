@@ -71,7 +71,7 @@ export class Section implements Iterable<Message> {
     const { name = '', messages = null, policy = null } = input;
     return new Section({
       name: readString(name, at('name')),
-      messages: Messages.from((messages ?? []) as MessagesInput, undefined, undefined, at('messages')),
+      messages: Messages.from(messages ?? [], undefined, undefined, at('messages')),
       policy: policy === null ? undefined : copyJsonObject(policy, at('policy')),
       extra: readExtra(input, (key) => SECTION_KEYS.has(key), path),
     });

@@ -104,7 +104,8 @@ function hasToJSON(value: object): value is { toJSON(): unknown } {
 
 function copyList(list: readonly unknown[], path: string, place: Place): JsonValue {
   const out: JsonValue[] = [];
-  for (let at = 0; at < list.length; at++) {
+  const { length } = list;
+  for (let at = 0; at < length; at++) {
     const itemPath = `${path}[${at}]`;
     out.push(copy(readField(list, at, itemPath), itemPath, place));
   }

@@ -1,5 +1,4 @@
 /** What a call in the reference's words passes: only the class that takes it can tell its type. */
-// oxlint-disable-next-line typescript/no-explicit-any
 type Given = any;
 type Fn = (...args: Given[]) => unknown;
 

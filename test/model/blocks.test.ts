@@ -1,4 +1,5 @@
-import { ContentPart, Message, Messages, ToolCall } from 'message-store';
+import type { Message } from 'message-store';
+import { ContentPart, Messages, ToolCall } from 'message-store';
 import { assistant, call, user } from 'message-store/testing';
 import { describe, expect, it } from 'vitest';
 

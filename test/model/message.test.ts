@@ -226,7 +226,7 @@ describe('a message from the outside', () => {
     ['an object of a role that is blank', { role: '', content: 'a' }, 'a'],
     ['a provider', { toMessage: () => user('a') }, 'a'],
   ])('is read from %s', (_, input, content) => {
-    const message = Message.from(input as never);
+    const message = Message.from(input);
     expect([message.role, message.content.toJSON()]).toEqual(['user', content]);
   });
 
@@ -240,7 +240,7 @@ describe('a message from the outside', () => {
   );
 
   it('names the path of what cannot be read', () => {
-    const read = (input: object) => () => Message.from(input as never, undefined, undefined, 'messages[3]');
+    const read = (input: object) => () => Message.from(input, undefined, undefined, 'messages[3]');
     expect(read({ role: 'robot', content: 'a' })).toThrow('messages[3].role: expected one of');
     expect(read({ role: 'user', content: [5] })).toThrow('messages[3].content[0]: expected text or a content part');
     expect(read({ role: 'user', content: 'a', _metadata: { n: Number.NaN } })).toThrow(
@@ -410,7 +410,7 @@ describe('a changed message', () => {
     expect(() => message.withRole('robot' as never)).toThrow('role: expected one of');
     expect(() => message.withRole('' as never)).toThrow('role: expected one of');
     expect(() => message.withName(5 as never)).toThrow('name: expected a string, got 5');
-    expect(() => message.withContent([5 as never])).toThrow('content[0]: expected text or a content part');
+    expect(() => message.withContent([5])).toThrow('content[0]: expected text or a content part');
     expect(() => message.withToolResult('a' as never)).toThrow('toolResult: expected a tool result');
     expect(() => message.withParentId('')).toThrow('parentId: expected an id');
   });

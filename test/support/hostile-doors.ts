@@ -128,8 +128,11 @@ export const VALUE_DOORS: readonly Door[] = [
   door('store.update, parameters', 'parameters.a', ['parameters', 'a'], (a) =>
     STORE.update((draft) => void (draft.parameters['a'] = a)),
   ),
-  door('store.update, a message', 'sections[0].messages[0]._metadata.a', [...MESSAGE_IN_STORE, '_metadata', 'a'], (a) =>
-    STORE.update((draft) => void (draft.sections[0]!.messages[0]!._metadata = { a })),
+  door(
+    'store.update, a message',
+    'sections.main.messages[0]._metadata.a',
+    [...MESSAGE_IN_STORE, '_metadata', 'a'],
+    (a) => STORE.update((draft) => void (draft.sections[0]!.messages[0]!._metadata = { a })),
   ),
   door('store.applyPatches', 'parameters.a', ['parameters', 'a'], (value) =>
     STORE.applyPatches([{ op: 'add', path: ['parameters', 'a'], value }]),

@@ -6,6 +6,7 @@ import {
   openaiChat,
   type OpenAIChatPayload,
 } from '../../src/formats/openai-chat/index.ts';
+import type { Section } from '../../src/index.ts';
 import {
   type Block,
   Content,
@@ -19,7 +20,6 @@ import {
   MessageStore,
   type MessageType,
   Metadata,
-  Section,
   SessionId,
   ToolCall,
   type ToolCallId,

@@ -1,5 +1,6 @@
 import { fc, it } from '@fast-check/vitest';
-import { Message, Messages, MessageStore } from 'message-store';
+import type { Message, MessageStore } from 'message-store';
+import { Messages } from 'message-store';
 import { arbitraries } from 'message-store/testing';
 import { describe, expect } from 'vitest';
 
@@ -29,13 +30,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     on: (list) => list.prependMessages(more),
     onArray: (list) => [...more, ...list],
   })),
-  fc
-    .tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 99 }))
-    .map(([from, to]): Step => ({
-      name: 'slice',
-      on: (list) => list.slice(from, to),
-      onArray: (list) => list.slice(from, to),
-    })),
+  fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 99 })).map(([from, to]): Step => ({
+    name: 'slice',
+    on: (list) => list.slice(from, to),
+    onArray: (list) => list.slice(from, to),
+  })),
   fc.constant<Step>({
     name: 'cut',
     on: (list) => list.removeHead().removeTail(),

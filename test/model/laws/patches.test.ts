@@ -1,5 +1,6 @@
 import { fc, it } from '@fast-check/vitest';
-import { Message, MessageStore, type StoreDraft } from 'message-store';
+import type { Message } from 'message-store';
+import { MessageStore, type StoreDraft } from 'message-store';
 import { arbitraries } from 'message-store/testing';
 import { describe, expect } from 'vitest';
 import { expectEqual, expectFrozen } from '../../support/model-values.ts';
