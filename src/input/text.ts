@@ -25,7 +25,8 @@ interface Speaker {
 }
 
 /** Whether an object says itself how it reads: not by the way of all objects, or of all lists and bytes. */
-function speaks({ toString }: object): boolean {
+function speaks(value: object): boolean {
+  const toString: unknown = Reflect.get(value, 'toString');
   return (
     typeof toString === 'function' && toString !== Object.prototype.toString && toString !== Array.prototype.toString
   );

@@ -101,10 +101,11 @@ function placedCalls(input: unknown, path: string): PlacedCall[] {
   if (Array.isArray(input)) return Array.from(input, (item: unknown, at) => requireCall(item, `${path}[${at}]`));
   if (!isRecord(input)) return reject(path, 'a list of tool calls', input);
   if (typeof input['name'] === 'string' || isRecord(input['function'])) return [{ item: input, path }];
-  return Object.entries(input).map(([name, args]) => ({
-    item: { name, arguments: args },
-    path: joinPath(path, name),
-  }));
+  return Object.entries(input).map(([name, args]) => namedCall(name, args, joinPath(path, name)));
+}
+
+function namedCall(name: string, args: unknown, path: string): PlacedCall {
+  return { item: { name, arguments: readArgs(args, path) }, path };
 }
 
 function requireCall(item: unknown, path: string): PlacedCall {

@@ -28,7 +28,9 @@ export class ContentParts extends ArrayCollection<ContentPart> {
   static from(input: ContentPartsInput, path = ''): ContentParts {
     if (input instanceof ContentParts) return input;
     if (!Array.isArray(input)) return reject(path, 'a list of content parts', input);
-    return ContentParts.owning(input.map((item: ContentPartInput, at) => ContentPart.from(item, `${path}[${at}]`)));
+    return ContentParts.owning(
+      Array.from(input, (item: ContentPartInput, at) => ContentPart.from(item, `${path}[${at}]`)),
+    );
   }
 
   /** Reads what `toJSON` wrote. */

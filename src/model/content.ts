@@ -34,6 +34,11 @@ export class Content {
     return Content.#ofParts(parts);
   }
 
+  /** @internal Over an array that nobody else holds. */
+  static owningParts(parts: readonly ContentPart[]): Content {
+    return Content.#ofParts(parts);
+  }
+
   /** One text part. */
   static text(text: string): Content {
     return text === '' ? Content.#blank : new Content(copyJson(text, 'text') as string);

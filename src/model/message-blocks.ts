@@ -48,7 +48,7 @@ export function foldBlocks(run: readonly Blocks[]): Blocks {
     }
   }
   return {
-    content: parts.length === 0 ? (run[0] as Blocks).content : Content.of(...parts),
+    content: parts.length === 0 ? (run[0] as Blocks).content : Content.owningParts(parts),
     toolCalls: ToolCalls.owning(calls),
   };
 }

@@ -1,4 +1,4 @@
-import { MessageStoreError, reject } from '../errors.ts';
+import { MessageStoreError, reject, unreadable } from '../errors.ts';
 import { readExtra } from '../input/extra.ts';
 import { explain } from '../schema/explain.ts';
 import { copyJson, equalJson, isRecord, type JsonObject, NO_FIELDS } from '../schema/json.ts';
@@ -6,8 +6,7 @@ import type { MessageJSON } from '../schema/message.ts';
 import { isStoreJSON, type MessageStoreJSON, STORE_KEYS, storeSchema } from '../schema/store.ts';
 import { STORE_VERSION, upgradeStore } from '../schema/version.ts';
 import { mergeFields, ownExtra } from './extra.ts';
-import type { Messages } from './messages.ts';
-import type { MessagesInput } from './messages.ts';
+import type { Messages, MessagesInput } from './messages.ts';
 import { Metadata, type MetadataInput } from './metadata.ts';
 import { ParameterOperator } from './parameter-operator.ts';
 import type { CanStoreMessages } from './providers.ts';
@@ -107,7 +106,14 @@ export class MessageStore {
   }
 
   static #read(input: Record<string, unknown>): MessageStore {
-    const document = upgradeStore(input) as Record<string, unknown>;
+    try {
+      return MessageStore.#readDocument(upgradeStore(input) as Record<string, unknown>);
+    } catch (cause) {
+      throw unreadable('', cause);
+    }
+  }
+
+  static #readDocument(document: Record<string, unknown>): MessageStore {
     const { sections, parameters } = document;
     return new MessageStore(
       Sections.from((sections ?? []) as readonly SectionInput[]),

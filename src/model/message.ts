@@ -356,7 +356,7 @@ export class Message {
 
   /** With the content parts of another message at the end; nothing else of it. */
   addContentFrom(source: Message): Message {
-    return this.withContent(Content.of(...this.content.parts, ...source.content.parts));
+    return this.withContent(Content.owningParts([...this.content.parts, ...source.content.parts]));
   }
 
   /**

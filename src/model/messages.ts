@@ -60,7 +60,7 @@ export class Messages extends Collection<Message> {
   }
 
   static #fromList(items: readonly MessageInput[], path: string): Messages {
-    return Messages.owning(items.map((item, at) => readItem(item, `${path}[${at}]`)));
+    return Messages.owning(Array.from(items, (item, at) => readItem(item, `${path}[${at}]`)));
   }
 
   /** Messages or what a provider provides; anything else as the text of one user message. */

@@ -1,6 +1,7 @@
-import { reject } from '../errors.ts';
-import { readString } from '../input/string.ts';
+import { reject, unreadable } from '../errors.ts';
 import { readExtra } from '../input/extra.ts';
+import { readOptionalString, readString } from '../input/string.ts';
+import { joinPath } from '../internal/path.ts';
 import { explain } from '../schema/explain.ts';
 import {
   copyJson,
@@ -67,12 +68,19 @@ export class Section implements Iterable<Message> {
   static from(input: SectionInput, path = ''): Section {
     if (input instanceof Section) return input;
     if (!isRecord(input)) return reject(path, 'a section: an object with a name and messages', input);
-    const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
-    const { name = '', messages = null, policy = null } = input;
+    try {
+      return Section.#read(input, path);
+    } catch (cause) {
+      throw unreadable(path, cause);
+    }
+  }
+
+  static #read(input: Record<string, unknown>, path: string): Section {
+    const { name, messages, policy } = input;
     return new Section({
-      name: readString(name, at('name')),
-      messages: Messages.from(messages ?? [], undefined, undefined, at('messages')),
-      policy: policy === null ? undefined : copyJsonObject(policy, at('policy')),
+      name: readOptionalString(name, joinPath(path, 'name')),
+      messages: Messages.from((messages ?? []) as MessagesInput, undefined, undefined, joinPath(path, 'messages')),
+      policy: policy === undefined || policy === null ? undefined : copyJsonObject(policy, joinPath(path, 'policy')),
       extra: readExtra(input, (key) => SECTION_KEYS.has(key), path),
     });
   }

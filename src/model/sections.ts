@@ -5,12 +5,16 @@ import { ArrayCollection } from './collection.ts';
 import { Messages } from './messages.ts';
 import { Section, type SectionInput } from './section.ts';
 
+/** As many are looked through faster than they are indexed. */
+const FEW = 16;
+
 /** What can stand for sections. */
 export type SectionsInput = Sections | readonly SectionInput[];
 
 /** The ordered, uniquely named sections of a store. */
 export class Sections extends ArrayCollection<Section> {
   #flat: Messages | undefined;
+  #places: ReadonlyMap<string, number> | undefined;
 
   private constructor(items: readonly Section[]) {
     super(items);
@@ -29,7 +33,17 @@ export class Sections extends ArrayCollection<Section> {
    * @throws MessageStoreError `duplicate_section` when two have one name
    */
   static of(...sections: readonly Section[]): Sections {
-    return Sections.empty().add(...sections);
+    return Sections.distinct(sections);
+  }
+
+  /** @internal {@link Sections.of} for a list that may be long. */
+  static distinct(sections: readonly Section[]): Sections {
+    const names = new Set<string>();
+    for (const { name } of sections) {
+      if (names.has(name)) throw duplicate(name);
+      names.add(name);
+    }
+    return Sections.#owning([...sections]);
   }
 
   /**
@@ -41,7 +55,9 @@ export class Sections extends ArrayCollection<Section> {
   static from(input: SectionsInput, path = 'sections'): Sections {
     if (input instanceof Sections) return input;
     if (!Array.isArray(input)) return reject(path, 'a list of sections', input);
-    return Sections.joining(input.map((item: SectionInput, at) => Section.from(item, sectionPath(item, path, at))));
+    return Sections.joining(
+      Array.from(input, (item: SectionInput, at) => Section.from(item, sectionPath(item, path, at))),
+    );
   }
 
   /** Reads what `toJSON` wrote. */
@@ -52,12 +68,7 @@ export class Sections extends ArrayCollection<Section> {
 
   /** @internal Sections of one name joined into the first of them. */
   static joining(sections: readonly Section[]): Sections {
-    const byName = new Map<string, Section>();
-    for (const section of sections) {
-      const earlier = byName.get(section.name);
-      byName.set(section.name, earlier === undefined ? section : earlier.merge(section));
-    }
-    return Sections.#owning([...byName.values()]);
+    return Sections.#owning([...joined(sections)]);
   }
 
   static #owning(sections: readonly Section[]): Sections {
@@ -79,7 +90,9 @@ export class Sections extends ArrayCollection<Section> {
   }
 
   #indexOf(name: string): number {
-    return this.items.findIndex((section) => section.name === name);
+    if (this.size <= FEW) return this.items.findIndex((section) => section.name === name);
+    this.#places ??= new Map(this.items.map((section, at) => [section.name, at]));
+    return this.#places.get(name) ?? -1;
   }
 
   /** The names, in order. */
@@ -93,12 +106,7 @@ export class Sections extends ArrayCollection<Section> {
    * @throws MessageStoreError `duplicate_section` when a name is taken
    */
   add(...sections: readonly Section[]): Sections {
-    const names = new Set(this.names());
-    for (const { name } of sections) {
-      if (names.has(name)) throw duplicate(name);
-      names.add(name);
-    }
-    return sections.length === 0 ? this : Sections.#owning([...this.items, ...sections]);
+    return sections.length === 0 ? this : Sections.distinct([...this.items, ...sections]);
   }
 
   /** With sections in the place of those with their names; new ones at the end. */
@@ -115,10 +123,14 @@ export class Sections extends ArrayCollection<Section> {
   /** The sections of these names in the order asked; missing ones are skipped, a repeated name counts once, `[]` is all. */
   select(names: readonly string[]): Sections {
     if (names.length === 0) return this;
-    const chosen = [...new Set(names)].map((name) => this.get(name)).filter((section) => section !== undefined);
-    return chosen.length === this.size && chosen.every((section, at) => section === this.items[at])
-      ? this
-      : Sections.#owning(chosen);
+    return this.#unlessSame(
+      [...new Set(names)].map((name) => this.get(name)).filter((section) => section !== undefined),
+    );
+  }
+
+  #unlessSame(sections: readonly Section[]): Sections {
+    const isSame = sections.length === this.size && sections.every((section, at) => section === this.items[at]);
+    return isSame ? this : Sections.#owning(sections);
   }
 
   /** Without the sections that `reject` accepts. */
@@ -128,18 +140,14 @@ export class Sections extends ArrayCollection<Section> {
 
   /** With the sections of another list: those of one name are joined, the rest follows. */
   merge(other: Sections): Sections {
-    return other.reduce<Sections>(
-      (result, section) => result.#set(result.get(section.name)?.merge(section) ?? section),
-      this,
-    );
+    return this.#unlessSame([...joined([...this.items, ...other.items])]);
   }
 
   /** Without messages that say nothing, then without sections that hold none. */
   withoutEmpty(): Sections {
-    const trimmed = this.map((section) => section.withoutEmptyMessages()).filter((section) => section.size > 0);
-    return trimmed.length === this.size && trimmed.every((section, at) => section === this.items[at])
-      ? this
-      : Sections.#owning(trimmed);
+    return this.#unlessSame(
+      this.map((section) => section.withoutEmptyMessages()).filter((section) => section.size > 0),
+    );
   }
 
   /** The messages of all sections in order, without those that say nothing. Remembered: the second call is free. */
@@ -153,10 +161,26 @@ export class Sections extends ArrayCollection<Section> {
   }
 }
 
+/** Sections of one name joined into the first of them. */
+function joined(sections: readonly Section[]): Iterable<Section> {
+  const byName = new Map<string, Section>();
+  for (const section of sections) byName.set(section.name, byName.get(section.name)?.merge(section) ?? section);
+  return byName.values();
+}
+
 /** Where a section stands: by its name, `sections.chat`, where it has one. */
 export function sectionPath(item: unknown, path: string, at: number): string {
-  const name: unknown = typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined;
+  const name = nameOf(item);
   return typeof name === 'string' && name !== '' ? joinPath(path, name) : `${path}[${at}]`;
+}
+
+/** A section's name, only to tell where it stands: a field that throws says so when it is read. */
+function nameOf(item: unknown): unknown {
+  try {
+    return typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function duplicate(name: string): MessageStoreError {

@@ -74,8 +74,8 @@ class Snapshot {
     return {
       sections:
         this.#known(sections) ??
-        Sections.of(
-          ...sections.map((section, at) => this.#reviveSection(section, sectionPath(section, 'sections', at))),
+        Sections.distinct(
+          Array.from(sections, (section, at) => this.#reviveSection(section, sectionPath(section, 'sections', at))),
         ),
       parameters:
         parameters === this.document.parameters ? this.#parts.parameters : Metadata.from(parameters, 'parameters'),
@@ -92,7 +92,7 @@ class Snapshot {
     if (!isRecord(json) || !Array.isArray(json['messages'])) reject(path, 'a section with messages', json);
     const messages =
       this.#known<Messages>(json['messages']) ??
-      Messages.of(...json['messages'].map((message, at) => this.#reviveMessage(message, `${path}.messages[${at}]`)));
+      Messages.owning(Array.from(json['messages'], (message, at) => this.#reviveMessage(message, `${path}.messages[${at}]`)));
     return Section.from({ ...json, messages }, path);
   }
 

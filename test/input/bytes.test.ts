@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { isBytes, isDataUri, mimeTypeOf, requireDataUri, toBase64, toDataUri } from '../../src/input/bytes.ts';
 
 /** Around every border at which a group of three bytes or a piece is full. */
-const LENGTHS = [0, 1, 2, 3, 4, 3 * 8192 - 1, 3 * 8192, 3 * 8192 + 1, 6 * 8192 + 2];
+const LENGTHS = [0, 1, 2, 3, 4, 3 * 1024 - 1, 3 * 1024, 3 * 1024 + 1, 6 * 1024 + 2];
 
 describe('bytes as base64', () => {
   test.prop([fc.uint8Array({ maxLength: 200 })])('are what any other encoder gives', (bytes) => {

@@ -410,7 +410,7 @@ describe('a changed message', () => {
     expect(() => message.withRole('robot' as never)).toThrow('role: expected one of');
     expect(() => message.withRole('' as never)).toThrow('role: expected one of');
     expect(() => message.withName(5 as never)).toThrow('name: expected a string, got 5');
-    expect(() => message.withContent([5])).toThrow('content[0]: expected text or a content part');
+    expect(() => message.withContent([5] as never)).toThrow('content[0]: expected text or a content part');
     expect(() => message.withToolResult('a' as never)).toThrow('toolResult: expected a tool result');
     expect(() => message.withParentId('')).toThrow('parentId: expected an id');
   });

@@ -257,7 +257,7 @@ describe('tool calls', () => {
 
   it('are refused with the place of what is wrong', () => {
     expect(() => ToolCalls.from('f' as never)).toThrow('tool_calls: expected a list of tool calls, got "f"');
-    expect(() => ToolCalls.from([call('f'), 'g'])).toThrow(
+    expect(() => ToolCalls.from([call('f'), 'g'] as never)).toThrow(
       'tool_calls[1]: expected a tool call with a name and arguments, got "g"',
     );
     expect(() => ToolCalls.fromJSON({})).toThrow('expected a list of tool calls, got an object');

@@ -25,7 +25,7 @@ export function decode(wire: unknown): Decoded {
   if (!Array.isArray(list))
     return reject('messages', 'a list of messages, or an object with messages or choices', wire);
   const messages = list.map((item: unknown, at) => decodeMessage(item, `messages[${at}]`));
-  return { messages: Messages.of(...messages), report: { losses, repairs } };
+  return { messages: Messages.from(messages), report: { losses, repairs } };
 }
 
 function decodeMessage(item: unknown, path: string): Message {

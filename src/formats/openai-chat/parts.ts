@@ -21,7 +21,9 @@ export const REFUSAL_FIELD: Origin = /* @__PURE__ */ Object.freeze({ provider: P
 
 /** The text of a refusal that stands beside the content on the wire; undefined for any other part. */
 export function refusalField(part: ContentPart): string | undefined {
-  return part.type === 'refusal' && equalJson(part.origin, REFUSAL_FIELD) ? String(part.get('refusal', '')) : undefined;
+  const refusal = part.get('refusal');
+  if (part.type !== 'refusal' || typeof refusal !== 'string') return undefined;
+  return equalJson(part.origin, REFUSAL_FIELD) ? refusal : undefined;
 }
 
 /** What becomes of a part: the wire's part if it has one, and what was lost. */

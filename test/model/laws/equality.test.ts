@@ -2,7 +2,7 @@ import { fc, it } from '@fast-check/vitest';
 import { Content, Message, MessageStore, ToolCall } from 'message-store';
 import { arbitraries } from 'message-store/testing';
 import { describe, expect } from 'vitest';
-import { type Equatable } from '../../support/model-values.ts';
+import type { Equatable } from '../../support/model-values.ts';
 
 const any = arbitraries(fc);
 
