@@ -9,6 +9,7 @@ import { mergeFields, ownExtra } from './extra.ts';
 import type { Messages, MessagesInput } from './messages.ts';
 import { Metadata, type MetadataInput } from './metadata.ts';
 import { ParameterOperator } from './parameter-operator.ts';
+import { parseJson } from './parse-json.ts';
 import type { CanStoreMessages } from './providers.ts';
 import { Section, type SectionInput } from './section.ts';
 import { SectionOperator } from './section-operator.ts';
@@ -35,9 +36,6 @@ export interface MessageStoreFields {
   readonly sections?: SectionsInput;
   readonly parameters?: MetadataInput;
 }
-
-/** A JSON escape of a surrogate: the only way in which JSON text that is well-formed gives text that is not. */
-const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
  * Named sections of messages, and parameters: the conversation as one immutable value. Every change gives a
@@ -143,9 +141,7 @@ export class MessageStore {
    * MessageStore.parse(JSON.stringify(store)).equals(store) // => true
    */
   static parse(text: string): MessageStore {
-    const json = parseJson(text);
-    const isClean = text.isWellFormed() && !SURROGATE_ESCAPE.test(text);
-    return isClean ? MessageStore.#owning(json) : MessageStore.fromJSON(json);
+    return MessageStore.#owning(parseText(text));
   }
 
   /** Over JSON that nobody else holds. */
@@ -306,12 +302,13 @@ export class MessageStore {
   }
 }
 
-function parseJson(text: string): unknown {
+function parseText(text: string): unknown {
   if (typeof text !== 'string') reject('', 'JSON text', text);
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
-    throw new MessageStoreError('invalid_json', `expected the JSON text of a store: ${(cause as Error).message}`, {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new MessageStoreError('invalid_json', `expected the JSON text of a store: ${cause.message}`, {
       cause,
     });
   }

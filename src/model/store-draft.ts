@@ -92,7 +92,9 @@ class Snapshot {
     if (!isRecord(json) || !Array.isArray(json['messages'])) reject(path, 'a section with messages', json);
     const messages =
       this.#known<Messages>(json['messages']) ??
-      Messages.owning(Array.from(json['messages'], (message, at) => this.#reviveMessage(message, `${path}.messages[${at}]`)));
+      Messages.owning(
+        Array.from(json['messages'], (message, at) => this.#reviveMessage(message, `${path}.messages[${at}]`)),
+      );
     return Section.from({ ...json, messages }, path);
   }
 

@@ -23,6 +23,7 @@ import {
 } from '../schema/tool-call.ts';
 import { givenOrigin, ownExtra, ownOrigin } from './extra.ts';
 import type { ToolCallId } from './ids.ts';
+import { parseJson } from './parse-json.ts';
 
 /** What can stand for a tool call: a call, or an object in our form or OpenAI's. */
 export type ToolCallInput =
@@ -158,7 +159,7 @@ export class ToolCall {
   }
 
   #parse(): JsonObject | undefined {
-    return (this.#parsed ??= { args: this.kind === 'custom' ? undefined : objectIn(() => JSON.parse(this.argsText)) })
+    return (this.#parsed ??= { args: this.kind === 'custom' ? undefined : objectIn(() => parseJson(this.argsText)) })
       .args;
   }
 
@@ -277,7 +278,7 @@ function givenName(name: unknown): string {
   return typeof name === 'string' ? (copyJson(name, 'name') as string) : reject('name', 'a string', name);
 }
 
-/** The JSON object that a text holds, frozen; undefined where it holds none, or one too deep for any use. */
+/** The JSON object that a text holds, frozen; undefined where it holds none, or one that no store could hold. */
 function objectIn(parse: () => unknown): JsonObject | undefined {
   try {
     const value = parse();

@@ -41,7 +41,12 @@ export class MessageEncoder {
     const { role, content } = this.#message;
     this.#reportMisplacedToolData();
     const parts = this.#parts(content);
-    const isEmptied = parts.length === 0 && content.plainText === undefined && !content.isEmpty() && role !== 'tool' && !this.#saysMore();
+    const isEmptied =
+      parts.length === 0 &&
+      content.plainText === undefined &&
+      !content.isEmpty() &&
+      role !== 'tool' &&
+      !this.#saysMore();
     if (isEmptied) return this.#dropEmptied();
     const texts = content.plainText ?? (parts.length === 0 && role !== 'assistant' ? '' : (parts as TextPart[]));
     switch (role) {
