@@ -79,7 +79,7 @@ export class Section implements Iterable<Message> {
     const { name, messages, policy } = input;
     return new Section({
       name: readOptionalString(name, joinPath(path, 'name')),
-      messages: Messages.from((messages ?? []) as MessagesInput, undefined, undefined, joinPath(path, 'messages')),
+      messages: Messages.from(messages ?? [], undefined, undefined, joinPath(path, 'messages')),
       policy: policy === undefined || policy === null ? undefined : copyJsonObject(policy, joinPath(path, 'policy')),
       extra: readExtra(input, (key) => SECTION_KEYS.has(key), path),
     });

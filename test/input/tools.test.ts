@@ -136,7 +136,10 @@ describe('a list of tool calls', () => {
     [throwingField('f'), 'tool_calls: expected a value that can be read, got the error "boom"'],
     [[{ name: 'f' }, 'g'], 'tool_calls[1]: expected a tool call with a name and arguments, got "g"'],
     [[null], 'tool_calls[0]: expected a tool call with a name and arguments, got null'],
-    [[{ name: 'f' }, , { name: 'g' }], 'tool_calls[1]: expected a tool call with a name and arguments, got undefined'], // oxlint-disable-line no-sparse-arrays
+    [
+      Object.assign([], { 0: { name: 'f' }, 2: { name: 'g' } }),
+      'tool_calls[1]: expected a tool call with a name and arguments, got undefined',
+    ],
   ])('is refused otherwise: %#', (calls, message) => {
     expect(() => listToolCalls(calls, 'tool_calls')).toThrow(message);
   });
