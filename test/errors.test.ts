@@ -37,6 +37,7 @@ describe('an error', () => {
     const error = new InvalidInputError({ path: 'a', expected: 'b', value: { secret: 1 } });
     expect(Object.keys(error).toSorted()).toEqual(['code', 'expected', 'name', 'path']);
     expect(JSON.stringify(error)).not.toContain('secret');
+    expect(Object.getOwnPropertySymbols({ ...error })).toEqual([]);
   });
 
   it('is recognised by its mark, also when another copy of the library made it', async () => {

@@ -1,6 +1,5 @@
 import type { Message } from '../model/message.ts';
 import type { MessageStore } from '../model/message-store.ts';
-import { Messages } from '../model/messages.ts';
 import type { Section } from '../model/section.ts';
 
 /** Tells a message's section to what edits it. */
@@ -19,9 +18,6 @@ export function mapMessages(edit: MessageEdit): (store: MessageStore) => Message
 }
 
 function editSection(section: Section, edit: MessageEdit): Section {
-  const edited = section.messages.map((message) => edit(message, section)).filter((message) => message !== undefined);
-  const isSame =
-    edited.length === section.size &&
-    section.messages.map((message) => message).every((message, at) => message === edited[at]);
-  return isSame ? section : section.withMessages(Messages.of(...edited));
+  const edited = section.messages.map((message) => edit(message, section));
+  return section.withMessages(edited.filter((message) => message !== undefined));
 }

@@ -21,6 +21,8 @@ export interface MessageRecord {
   readonly toolCalls: Nested | undefined;
   readonly toolResult: Nested | undefined;
   readonly metadata: unknown;
+  /** Where the metadata stands: under its own key or the legacy one. */
+  readonly metadataPath: string;
   readonly origin: Origin | undefined;
   readonly incomplete: Incomplete | undefined;
   readonly extra: JsonObject;
@@ -85,6 +87,7 @@ function readRecord(input: Fields, path: string): MessageRecord {
     toolCalls,
     toolResult,
     metadata: metadata.rest,
+    metadataPath: metadata.path,
     origin: readOrigin(input, path),
     incomplete: readIncomplete(input['incomplete'], at('incomplete')),
     extra: readExtra(input, (key) => isUsed(key, metadata, role), path),
@@ -103,7 +106,7 @@ interface ReadMetadata {
 function readMetadata(input: Fields, at: (key: string) => string): ReadMetadata {
   const key = input['_metadata'] === undefined || input['_metadata'] === null ? 'metadata' : '_metadata';
   const value = input[key];
-  if (isEmptyValue(value)) return { path: key, key, rest: undefined, legacy: {} };
+  if (isEmptyValue(value)) return { path: at(key), key, rest: undefined, legacy: {} };
   if (!isRecord(value)) reject(at(key), 'an object', value);
   const { tool_calls, tool_result, ...others } = value;
   const hasCalls = typeof tool_calls === 'object' && tool_calls !== null;

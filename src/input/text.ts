@@ -1,12 +1,11 @@
 import { unreadable } from '../errors.ts';
-import { copyJson, wellFormed } from '../schema/json.ts';
+import { copyJson } from '../schema/json.ts';
 
 /**
  * Any value as text: a string is itself, an object speaks through its own `toJSON` or `toString`, and
  * everything else is JSON text. Nothing given is no text.
  */
 export function textOf(value: unknown, path = ''): string {
-  if (typeof value === 'string') return wellFormed(value, path);
   if (value === undefined || value === null) return '';
   return jsonText(typeof value === 'object' ? spoken(value, path) : value, path);
 }

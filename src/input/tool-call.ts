@@ -79,6 +79,10 @@ export function readArgs(args: unknown, path: string): JsonObject | string {
   return isRecord(args) ? copyJsonObject(args, path) : reject(path, 'an object or JSON text', args);
 }
 
+function isOneCall({ name, type, function: inner, custom }: Fields): boolean {
+  return typeof name === 'string' || isRecord(inner) || (type === 'custom' && isRecord(custom));
+}
+
 /** What stands for a call, not read yet, and where. */
 interface PlacedCall {
   readonly item: unknown;
@@ -100,7 +104,7 @@ export function listToolCalls(input: unknown, path: string): PlacedCall[] {
 function placedCalls(input: unknown, path: string): PlacedCall[] {
   if (Array.isArray(input)) return Array.from(input, (item: unknown, at) => requireCall(item, `${path}[${at}]`));
   if (!isRecord(input)) return reject(path, 'a list of tool calls', input);
-  if (typeof input['name'] === 'string' || isRecord(input['function'])) return [{ item: input, path }];
+  if (isOneCall(input)) return [{ item: input, path }];
   return Object.entries(input).map(([name, args]) => namedCall(name, args, joinPath(path, name)));
 }
 

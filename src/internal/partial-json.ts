@@ -1,3 +1,5 @@
+import { parseJsonText } from './json-text.ts';
+
 /**
  * The value that cut-off JSON text holds so far, best effort: open strings, lists and objects are
  * closed; an unfinished key, literal or escape is left out, and so is a key without its value.
@@ -12,7 +14,7 @@ export function parsePartialJson(text: string): unknown {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch {
     return undefined;
   }

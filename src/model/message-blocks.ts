@@ -10,16 +10,31 @@ export type Block =
 
 /** Parts and calls in the order in which the model gave them: a mark stands for its call, unmarked calls come last. */
 export function* blocksOf(content: Content, calls: ToolCalls): Generator<Block, void, undefined> {
-  const waiting = [...calls];
+  const marked = new Set<number>();
+  let places: ReadonlyMap<unknown, number[]> | undefined;
   for (const part of content.parts) {
     if (!part.isMark()) {
       yield { type: 'part', part };
       continue;
     }
-    const at = waiting.findIndex((call) => call.id === part.get('id'));
-    if (at >= 0) yield { type: 'tool_call', call: waiting.splice(at, 1)[0] as ToolCall };
+    const at = (places ??= placesOf(calls)).get(part.get('id'))?.pop();
+    if (at === undefined) continue;
+    marked.add(at);
+    yield { type: 'tool_call', call: calls.at(at) as ToolCall };
   }
-  for (const call of waiting) yield { type: 'tool_call', call };
+  for (const [at, call] of [...calls].entries()) if (!marked.has(at)) yield { type: 'tool_call', call };
+}
+
+/** Where the calls of each id stand, the first one last. */
+function placesOf(calls: ToolCalls): ReadonlyMap<unknown, number[]> {
+  const places = new Map<unknown, number[]>();
+  for (let at = calls.size - 1; at >= 0; at--) {
+    const { id } = calls.at(at) as ToolCall;
+    const same = places.get(id);
+    if (same === undefined) places.set(id, [at]);
+    else same.push(at);
+  }
+  return places;
 }
 
 /** What {@link foldBlocks} folds. */

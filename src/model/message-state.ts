@@ -77,7 +77,7 @@ export function stateOfRecord(input: Record<string, unknown>, path: string): Mes
     content: contentOf(record.content, toolCalls, joinPath(path, 'content')),
     toolCalls,
     toolResult: result && ToolResult.from(result.value as ToolResultInput, result.path),
-    metadata: Metadata.from(record.metadata as MetadataInput | undefined, joinPath(path, '_metadata')),
+    metadata: Metadata.from(record.metadata as MetadataInput | undefined, record.metadataPath),
     parentId: record.parentId,
     origin: record.origin,
     incomplete: record.incomplete,

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../internal/json-text.ts';
 import { copyJson } from '../schema/json.ts';
 
 /** A JSON escape of a surrogate: the only way in which JSON text that is well-formed gives text that is not. */
@@ -10,6 +11,6 @@ const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
  * @throws InvalidInputError when it holds lone surrogates
  */
 export function parseJson(text: string): unknown {
-  const json: unknown = JSON.parse(text);
+  const json = parseJsonText(text);
   return text.isWellFormed() && !SURROGATE_ESCAPE.test(text) ? json : copyJson(json);
 }

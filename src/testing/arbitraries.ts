@@ -1,4 +1,4 @@
-import type * as FastCheck from 'fast-check';
+import type FastCheck from 'fast-check';
 import { Content } from '../model/content.ts';
 import { ContentPart } from '../model/content-part.ts';
 import { Message, type MessageInput } from '../model/message.ts';
@@ -240,7 +240,8 @@ function messageArbitrary(
 ): Arbitrary<Message> {
   const { text, id, origin, metadata } = base;
   const some = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> => fc.option(value, { nil: undefined, freq: 3 });
-  const rarely = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> => fc.option(value, { nil: undefined, freq: 1 });
+  const rarely = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> =>
+    fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
   const exact = fc
     .record({
       role: fc.constantFrom(...ROLES),

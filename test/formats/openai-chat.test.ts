@@ -43,6 +43,22 @@ describe('a recorded request', () => {
   });
 });
 
+describe('a recorded response', () => {
+  const responses = globSync('responses/*.wire.json', { cwd: FIXTURES })
+    .map((file) => basename(file, '.wire.json'))
+    .toSorted();
+
+  it.each(responses)('is read with why it ended and what it cost, and goes out again as a turn: %s', (name) => {
+    const { messages, report, ...said } = openaiChat.decode(read(`responses/${name}.wire.json`));
+    const { payload, report: sent } = openaiChat.encode(messages);
+    const model = { messages: messages.toJSON(), ...said, sent: payload.messages, losses: sent.losses };
+    const path = `responses/${name}.model.json`;
+    if (process.env['UPDATE']) writeFileSync(FIXTURES + path, `${JSON.stringify(model, null, 2)}\n`);
+    expect(model).toEqual(read(path));
+    expect(report).toEqual({ losses: [], repairs: [] });
+  });
+});
+
 describe('encode', () => {
   it('takes a store in section order, without blank messages', () => {
     const prompt = store({ system: [system('S')], chat: [user('a'), user('')] });
@@ -248,6 +264,85 @@ describe('what the wire cannot carry', () => {
     ]);
   });
 
+  it('is told to people, too', () => {
+    const turn = assistant(
+      ['a', ContentPart.of('tool_call', { id: 'f' }), 'b', ContentPart.reasoning('hm'), ContentPart.of('video', {})],
+      call('f'),
+    );
+    expect(encoded(turn, result('f', 'r', { toolName: 'find', status: 'denied' })).report.losses).toEqual([
+      {
+        path: 'messages[0].content',
+        rule: 'interleaving',
+        action: 'moved',
+        message: 'content stands before the tool calls on this wire: content between them moved in front',
+      },
+      {
+        path: 'messages[0].content[3]',
+        rule: 'reasoning',
+        action: 'dropped',
+        message: 'reasoning has no place on this wire: left out',
+      },
+      {
+        path: 'messages[0].content[4]',
+        rule: 'part-type',
+        action: 'dropped',
+        message: 'parts of type "video" have no place on this wire: left out',
+      },
+      {
+        path: 'messages[1].name',
+        rule: 'tool-name',
+        action: 'dropped',
+        message: 'tool messages carry no name on this wire: "find" left out',
+      },
+      {
+        path: 'messages[1].toolResult.status',
+        rule: 'error-flag',
+        action: 'dropped',
+        message: 'tool messages carry no status on this wire: "denied" left out, the content stays',
+      },
+    ]);
+  });
+
+  it('is reported: the data of speech, which goes back by its id', () => {
+    const spoken = (audio: unknown) => Message.of({ role: 'assistant', content: [], extra: { audio } });
+    expect(wire(spoken({ id: 'a1', data: 'UklGRg==', expires_at: 1, transcript: 'Hi' }))).toEqual([
+      { role: 'assistant', content: null, audio: { id: 'a1' } },
+    ]);
+    expect(losses(spoken({ id: 'a1', data: 'UklGRg==' }))).toEqual([['messages[0].audio', 'audio-data', 'degraded']]);
+    expect(losses(spoken({ id: 'a1' }))).toEqual([]);
+    expect([wire(spoken('odd')), losses(spoken('odd'))]).toEqual([
+      [{ role: 'assistant', content: '' }],
+      [['messages[0].audio', 'message-key', 'dropped']],
+    ]);
+  });
+
+  it('is left out and reported: unknown keys of a call from elsewhere', () => {
+    const read = (provider: string) =>
+      ToolCall.from({ id: 'f', name: 'f', arguments: {}, extra_content: { a: 1 }, _origin: { provider } });
+    const plain = { id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } };
+    expect(wire(assistant('', read('openai-chat'), read('gemini')))).toEqual([
+      { role: 'assistant', content: '', tool_calls: [{ ...plain, extra_content: { a: 1 } }, plain] },
+    ]);
+    expect(losses(assistant('', read('openai-chat'), read('gemini')))).toEqual([
+      ['messages[0].toolCalls[1].extra_content', 'tool-call-key', 'dropped'],
+    ]);
+  });
+
+  it('is left out and reported: a stray key of our own records', () => {
+    const message = Message.from({ role: 'user', content: 'a', _metadata: { n: 1 }, metadata: { secret: 1 } });
+    expect([wire(message), losses(message)]).toEqual([
+      [{ role: 'user', content: 'a' }],
+      [['messages[0].metadata', 'message-key', 'dropped']],
+    ]);
+  });
+
+  it('is never a key that every object has', () => {
+    const odd = Message.from(JSON.parse('{"role":"user","content":"a","__proto__":{"constructor":1},"constructor":2}'));
+    const [sent] = wire(odd) as [object];
+    expect(JSON.stringify(sent)).toBe('{"role":"user","content":"a","__proto__":{"constructor":1},"constructor":2}');
+    expect(Object.getPrototypeOf(sent)).toBe(Object.prototype);
+  });
+
   it('throws where that is asked for, with all losses', () => {
     const messages = chat(result('f', 'r', { toolName: 'find', status: 'error' }));
     const encode = () => openaiChat.encode(messages, { losses: 'throw' });
@@ -328,6 +423,41 @@ describe('decode', () => {
     expect(openaiChat.encode(messages).payload.messages).toEqual(wires);
   });
 
+  it('keeps a second refusal as a part: there is one place beside the content', () => {
+    const refused = openaiChat
+      .decode([{ role: 'assistant', content: null, refusal: 'No.' }])
+      .messages.first() as Message;
+    expect(wire(refused.withMergedFrom(refused))).toEqual([
+      { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }], refusal: 'No.' },
+    ]);
+    expect(wire(refused.withRole('user'))).toEqual([]);
+    expect(losses(refused.withRole('user'))).toEqual([
+      ['messages[0].content[0]', 'part-role', 'dropped'],
+      ['messages[0]', 'emptied-message', 'dropped'],
+    ]);
+  });
+
+  it('reads a turn that says nothing beside its calls, with content null or none', () => {
+    const tool_calls = [{ id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } }];
+    for (const turn of [
+      { role: 'assistant', tool_calls },
+      { role: 'assistant', content: null, tool_calls },
+    ]) {
+      const { messages } = openaiChat.decode([turn]);
+      expect(messages.first()?.content.parts.size).toBe(0);
+      expect(openaiChat.encode(messages).payload.messages).toEqual([{ role: 'assistant', content: null, tool_calls }]);
+    }
+  });
+
+  it('reads speech by its id, and a deprecated function call, as they came', () => {
+    for (const turn of [
+      { role: 'assistant', content: null, audio: { id: 'a1' } },
+      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
+    ]) {
+      expect(openaiChat.encode(openaiChat.decode([turn]).messages).payload.messages).toEqual([turn]);
+    }
+  });
+
   it('reads the name of a tool message as the name of the tool', () => {
     const { messages } = openaiChat.decode([{ role: 'tool', tool_call_id: 'c', name: 'find', content: 'r' }]);
     expect([messages.first()?.name, messages.first()?.toolResult?.toolName]).toEqual(['', 'find']);
@@ -358,6 +488,14 @@ describe('decode', () => {
     ['an unknown role', [{ role: 'function', content: 'x' }], 'messages[0].role: expected one of'],
     ['no choice', { choices: [] }, 'choices[0]: expected a choice with a message, got undefined'],
     ['a choice without a message', { choices: [{}] }, 'choices[0].message: expected a message with a role'],
+    ['a bad part', [{ role: 'user', content: ['a', 5] }], 'messages[0].content[1]: expected text or a content part'],
+    [
+      'content of no kind',
+      [{ role: 'assistant', content: 5, refusal: 'No.' }],
+      'messages[0].content[0]: expected text',
+    ],
+    ['a bad call', [{ role: 'assistant', tool_calls: [{ function: 5, name: 5 }] }], 'messages[0].tool_calls[0].name: '],
+    ['a wire without a bottom', [JSON.parse('['.repeat(2000) + ']'.repeat(2000))], 'expected nesting of at most'],
   ])('names the place of what it cannot read: %s', (_, input, message) => {
     expect(() => openaiChat.decode(input)).toThrow(message);
   });

@@ -16,6 +16,7 @@ describe('the fields without a meaning', () => {
   it('are the shared nothing where there are none', () => {
     expect(readExtra({ id: 1 }, isKnown, '')).toBe(NO_FIELDS);
     expect(readExtra({ _origin: { provider: 'x' } }, isKnown, '')).toBe(NO_FIELDS);
+    expect(readExtra({ from: { provider: 'x' } }, isKnown, '')).toEqual({ from: { provider: 'x' } });
   });
 
   it('are an _origin that says nothing', () => {

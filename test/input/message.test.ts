@@ -18,6 +18,7 @@ const NOTHING: MessageRecord = {
   toolCalls: undefined,
   toolResult: undefined,
   metadata: undefined,
+  metadataPath: 'metadata',
   origin: undefined,
   incomplete: undefined,
   extra: {},
@@ -27,8 +28,10 @@ const NOTHING: MessageRecord = {
 const reads = (input: Record<string, unknown>, fields: Partial<MessageRecord>, path = ''): void => {
   const before = JSON.stringify(input);
   const { toolResult, ...record } = readMessage(input, path);
-  const { toolResult: wanted, ...others } = { ...NOTHING, ...fields };
-  expect(record).toEqual(others);
+  const key = (input['_metadata'] ?? null) === null ? 'metadata' : '_metadata';
+  const metadataPath = path === '' ? key : `${path}.${key}`;
+  const { toolResult: wanted, ...others } = { ...NOTHING, ...fields, metadataPath };
+  expect(record).toStrictEqual(others);
   expect(toolResult && { value: toolResult.value, path: toolResult.path }).toEqual(wanted);
   expect(JSON.stringify(input)).toBe(before);
 };
@@ -106,6 +109,10 @@ describe('a message object', () => {
     reads({ _metadata: { b: 2 }, metadata: { a: 1 } }, { metadata: { b: 2 }, extra: { metadata: { a: 1 } } });
     reads({ _metadata: {}, metadata: { a: 1 } }, { metadata: {}, extra: { metadata: { a: 1 } } });
     reads({ _metadata: [] }, {});
+    reads(
+      { _metadata: { tool_calls: null, tool_result: null } },
+      { metadata: { tool_calls: null, tool_result: null } },
+    );
   });
 
   it('in the legacy form has its calls and its result in the metadata', () => {

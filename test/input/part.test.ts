@@ -108,6 +108,12 @@ describe('a part object', () => {
       { file: 'a.png', file_name: 'b' },
     ],
     ['no file', { type: 'file', file: null, file_name: null }, {}],
+    ['a flat file beside nothing', { type: 'file', file: null, file_name: 'a' }, { file: { file_name: 'a' } }],
+    [
+      'a file with data in both places',
+      { type: 'file', file: { file_data: 'a' }, file_data: 'b' },
+      { file: { file_data: 'a' } },
+    ],
     ['an empty file', { type: 'file', file: {} }, {}],
 
     [
@@ -137,6 +143,16 @@ describe('a part object', () => {
       { input_audio: 'AQID', format: 'wav' },
     ],
     ['no audio', { type: 'input_audio' }, {}],
+    [
+      'flat audio beside nothing',
+      { type: 'input_audio', input_audio: null, data: 'a' },
+      { input_audio: { data: 'a' } },
+    ],
+    [
+      'audio with a format in both places',
+      { type: 'input_audio', input_audio: { format: 'wav' }, format: 'mp3' },
+      { input_audio: { format: 'wav' } },
+    ],
 
     ['a type that is not known', { type: 'video', url: 'x', a: null, b: [] }, { url: 'x', a: null, b: [] }],
     ['a type with no name', { type: '', text: 'x' }, { text: 'x' }],
@@ -181,9 +197,9 @@ describe('a part object', () => {
 
 describe('absent fields', () => {
   it('are null and empty lists; without any the fields are the same', () => {
-    const fields = Object.freeze({ a: '', b: {}, c: false, d: 0 });
+    const fields = Object.freeze({ a: '', b: {}, c: false, d: 0, e: [null] });
     expect(dropAbsent(fields)).toBe(fields);
-    const kept = dropAbsent({ ...fields, e: null, f: [] });
+    const kept = dropAbsent({ ...fields, f: null, g: [] });
     expect([kept, Object.isFrozen(kept)]).toEqual([fields, true]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCallId, readId, readOptionalId } from '../../src/input/ids.ts';
-import { readRole } from '../../src/input/role.ts';
+import { readRole, rejectRole } from '../../src/input/role.ts';
 import { readOptionalString, readString } from '../../src/input/string.ts';
 import { textOf } from '../../src/input/text.ts';
 import { readTime } from '../../src/input/time.ts';
@@ -53,6 +53,10 @@ describe('a role', () => {
     ]);
   });
 
+  it('is named where it is asked for', () => {
+    expect(() => rejectRole('robot')).toThrow('role: expected one of "system", ');
+  });
+
   it.each<[unknown, string]>([
     ['robot', '"robot"'],
     [' user', '" user"'],
@@ -102,6 +106,7 @@ describe('a time', () => {
     [new Date(Number.NaN), 'an object of class Date'],
     [new Date(8.64e15), 'an object of class Date'],
     [{}, 'an object'],
+    [['2026-01-31T12:00:00Z'], 'a list'],
   ])('is refused otherwise: %#', (time, got) => {
     const expected = 'expected an ISO 8601 date and time with a zone (2026-01-31T12:00:00.000Z)';
     expect(() => readTime(time)).toThrow(`createdAt: ${expected}, got ${got}`);
@@ -143,6 +148,10 @@ describe('any value as text', () => {
     [{ toString: 'a field' }, '{"toString":"a field"}'],
   ])('%# is %j', (value, text) => {
     expect(textOf(value)).toBe(text);
+  });
+
+  it('has no place to name by itself', () => {
+    expect(() => textOf(Number.NaN)).toThrow(/^expected a finite number, got NaN$/);
   });
 
   const UNREADABLE = 'expected a value that can be read, got the error';

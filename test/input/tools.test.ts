@@ -45,6 +45,7 @@ describe('a tool call', () => {
 
   it('without a name has a name that says so, and without an id none', () => {
     reads({}, { name: UNNAMED_TOOL });
+    reads({ name: null }, { name: UNNAMED_TOOL });
     reads({ name: '', id: '' }, { name: '' });
     reads({ name: 'f', id: 5, function: 'g', custom: 'h' }, {});
   });
@@ -115,12 +116,17 @@ describe('a list of tool calls', () => {
     for (const call of [
       { name: 'f', arguments: {} },
       { id: 'c1', function: {} },
+      { type: 'custom', custom: {} },
     ])
       expect(listToolCalls(call, 'tool_calls')).toEqual([{ item: call, path: 'tool_calls' }]);
   });
 
   it('can be a map from names to arguments', () => {
     const map = JSON.parse('{"f":{"a":1},"two words":"{}","__proto__":{},"name":{}}') as object;
+    expect(listToolCalls({ custom: { a: 1 } }, 'tool_calls')).toEqual([
+      { item: { name: 'custom', arguments: { a: 1 } }, path: 'tool_calls.custom' },
+    ]);
+    expect(listToolCalls({ type: 'custom', custom: '{}' }, 'tool_calls')).toHaveLength(2);
     expect(listToolCalls(map, 'tool_calls')).toEqual([
       { item: { name: 'f', arguments: { a: 1 } }, path: 'tool_calls.f' },
       { item: { name: 'two words', arguments: '{}' }, path: 'tool_calls["two words"]' },

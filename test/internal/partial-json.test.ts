@@ -56,11 +56,11 @@ describe('cut-off JSON', () => {
       expect(isBeginningOf(part, value), `${whole.slice(0, end)} → ${JSON.stringify(part)}`).toBe(true);
       expect(hasLoneSurrogate(part), whole.slice(0, end)).toBe(false);
     }
-    expect(parsePartialJson(whole)).toEqual(JSON.parse(whole));
+    expect(JSON.stringify(parsePartialJson(whole))).toBe(JSON.stringify(value));
   });
 
   test.prop([json])('gives any complete value', (value) => {
-    expect(parsePartialJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    expect(JSON.stringify(parsePartialJson(JSON.stringify(value)))).toBe(JSON.stringify(value));
   });
 
   test.prop([fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'{}[]",:\\u1dtrue- \n') }))])(

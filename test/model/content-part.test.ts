@@ -164,6 +164,7 @@ describe('a changed content part', () => {
     expect(json(part.withField('cache', null))).toEqual({ type: 'text', text: 'a' });
     expect(json(part.withField('cache', []))).toEqual({ type: 'text', text: 'a' });
     expect(json(part.withFields({ text: 'c' }))).toEqual({ type: 'text', text: 'c' });
+    expect(part.withFields({ cache: true, text: 'a', more: null })).toBe(part);
   });
 
   it('of an unknown type keeps the null fields that it came with', () => {

@@ -140,6 +140,8 @@ describe('sections', () => {
       'sections[1].messages[0]: expected a message',
     );
     expect(() => Sections.from([5 as never])).toThrow('sections[0]: expected a section');
+    const throwing = { get name(): string { throw new Error('boom'); } }; // oxfmt-ignore
+    expect(() => Sections.from([a, throwing])).toThrow('sections[1]: expected a value that can be read');
     expect(() => Sections.fromJSON({})).toThrow('expected a list of sections, got an object');
   });
 
@@ -152,6 +154,17 @@ describe('sections', () => {
     expect([sections.set(b), sections.set()]).toEqual([sections, sections]);
     expect(sections.remove(({ name }) => name === 'b').names()).toEqual(['a', 'c']);
     expect(sections.remove(() => true)).toBe(Sections.empty());
+  });
+
+  it('are found among many, too', () => {
+    const many = Sections.of(...Array.from({ length: 100 }, (_, at) => Section.of(`s${at}`)), a);
+    expect([many.get('s99')?.name, many.get('a'), many.has('z'), many.set(b).get('b')]).toEqual(['s99', a, false, b]);
+    expect(
+      many
+        .merge(Sections.of(Section.of('s50', 'x')))
+        .map(({ size }) => size)
+        .indexOf(1),
+    ).toBe(50);
   });
 
   it('are chosen by name', () => {

@@ -20,6 +20,9 @@ import type {
 /** What an assistant can say beside content and calls; one of them is reason enough for content that is null. */
 const SPEECH_KEYS = ['refusal', 'audio', 'function_call'] as const;
 
+/** What only a response has, and what only our own records have. */
+const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set(['annotations', 'metadata']);
+
 /** Encodes one message, telling what it loses. */
 export class MessageEncoder {
   readonly #message: Message;
@@ -206,7 +209,7 @@ export class MessageEncoder {
   }
 
   #sentValue(key: string, value: JsonValue): unknown {
-    if (key === 'annotations') return undefined;
+    if (NEVER_SENT.has(key)) return undefined;
     return key === 'audio' ? this.#audio(value) : value;
   }
 
