@@ -1,10 +1,10 @@
-// What an application pays for each entry point, bundled and gzipped. The core counts whole, with immer, zod and
+// What an application pays for each entry point, bundled and gzipped; the core's 30 KiB are 30.72 kB here. The core counts whole, with immer, zod and
 // uuid; a format counts what it adds to a bundle that has the core. An entry that only Node loads has no budget.
 import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
 const { exports: entries } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-const budgets = { '.': '30 KB', './schema': '20 KB', './testing': '40 KB' };
+const budgets = { '.': '30.72 kB', './schema': '20 KB', './testing': '40 KB' };
 const formatBudget = '8 KB';
 
 /** esbuild leaves out every file of ours that lies outside the formats. */
