@@ -4,12 +4,12 @@ import { joinPath } from '../internal/path.ts';
 import type { Repair } from './format.ts';
 
 /**
- * A wire value with each lone surrogate replaced by U+FFFD and reported; itself when there is none.
+ * A wire value, which stands at `path`, with each lone surrogate replaced by U+FFFD and reported; itself when there is none.
  *
  * @throws InvalidInputError when it is nested deeper than any message
  */
-export function wellFormed(value: unknown, repairs: Repair[]): unknown {
-  return isWellFormed(value, 0) ? value : repaired(value, repairs, '');
+export function wellFormed(value: unknown, repairs: Repair[], path: string): unknown {
+  return isWellFormed(value, 0) ? value : repaired(value, repairs, path);
 }
 
 function isWellFormed(value: unknown, depth: number): boolean {

@@ -1,7 +1,7 @@
 import { reject, unreadable } from '../errors.ts';
 import { joinPath } from '../internal/path.ts';
 import { copyJsonObject, isRecord, type JsonObject } from '../schema/json.ts';
-import { type Incomplete, isIncomplete, MESSAGE_KEYS } from '../schema/message.ts';
+import { type Incomplete, isIncomplete, isMessageKey } from '../schema/message.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { MessageRole } from '../schema/role.ts';
 import { readExtra, readOrigin } from './extra.ts';
@@ -173,5 +173,5 @@ export function readIncomplete(value: unknown, path: string): Incomplete | undef
 function isUsed(key: string, metadata: ReadMetadata, role: MessageRole | undefined): boolean {
   if (key === 'metadata') return metadata.key === 'metadata';
   if (key === 'tool_call_id') return role === 'tool';
-  return MESSAGE_KEYS.has(key);
+  return isMessageKey(key);
 }

@@ -2,7 +2,7 @@ import { joinPath } from '../internal/path.ts';
 import { reject, unreadable } from '../errors.ts';
 import { copyJson, copyJsonObject, isRecord, type JsonObject, NO_FIELDS, wellFormed } from '../schema/json.ts';
 import type { Origin } from '../schema/origin.ts';
-import { TOOL_CALL_KEYS, type ToolCallKind } from '../schema/tool-call.ts';
+import { isToolCallKey, type ToolCallKind } from '../schema/tool-call.ts';
 import { readExtra, readOrigin } from './extra.ts';
 import { readString } from './string.ts';
 import { readCallId } from './ids.ts';
@@ -23,13 +23,7 @@ type Fields = Record<string, unknown>;
 /** The name of a call whose name is missing. */
 export const UNNAMED_TOOL = '(unnamed-tool)';
 
-const KNOWN_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  ...TOOL_CALL_KEYS,
-  'args',
-  'type',
-  'function',
-  'custom',
-]);
+const OTHER_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['args', 'type', 'function', 'custom']);
 
 /** Reads one call, in our form or OpenAI's (`function: { name, arguments }`, `custom: { name, input }`). */
 export function readToolCall(input: Fields, path: string): ToolCallRecord {
@@ -52,7 +46,7 @@ function readRecord(input: Fields, path: string): ToolCallRecord {
     name: readName(name.value, name.path),
     args: readArgs(args.value, args.path),
     origin: readOrigin(input, path),
-    extra: readExtra(input, (key) => KNOWN_KEYS.has(key), path),
+    extra: readExtra(input, (key) => isToolCallKey(key) || OTHER_KEYS.has(key), path),
   };
 }
 

@@ -1,7 +1,7 @@
 import { joinPath } from '../internal/path.ts';
 import { unreadable } from '../errors.ts';
 import { type JsonObject, wellFormed } from '../schema/json.ts';
-import { STATUSES, TOOL_RESULT_KEYS, type ToolResultStatus } from '../schema/tool-result.ts';
+import { STATUSES, isToolResultKey, type ToolResultStatus } from '../schema/tool-result.ts';
 import { readExtra } from './extra.ts';
 import { readCallId } from './ids.ts';
 
@@ -16,8 +16,6 @@ export interface ToolResultRecord {
 }
 
 type Fields = Record<string, unknown>;
-
-const KNOWN_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([...TOOL_RESULT_KEYS, 'tool_call_id']);
 
 /** Reads `{ content, call_id | tool_call_id, tool_name, is_error, status }`. */
 export function readToolResult(input: Fields, path: string): ToolResultRecord {
@@ -38,7 +36,7 @@ function readRecord(input: Fields, path: string): ToolResultRecord {
     toolName: readToolName(tool_name, joinPath(path, 'tool_name')),
     status: readStatus(status, is_error),
     synthetic: synthetic === true,
-    extra: readExtra(input, (key) => KNOWN_KEYS.has(key), path),
+    extra: readExtra(input, (key) => isToolResultKey(key) || key === 'tool_call_id', path),
   };
 }
 

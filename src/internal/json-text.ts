@@ -1,6 +1,11 @@
-/** A key with an escape in it: the last escape, the rest of the text, and the colon behind it. */
-const ESCAPED_KEY = /\\[^][^"\\]*"\s*:/;
 const COLON = /\s*:/y;
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/y;
+
+/** What JSON text holds, and whether it can hold text that is not well-formed although it is itself. */
+export interface ParsedText {
+  readonly value: unknown;
+  readonly hasSurrogateEscapes: boolean;
+}
 
 /**
  * What JSON text holds: `JSON.parse`, save that V8 (12.8 and later) may take a key with an escape in it for another
@@ -8,9 +13,26 @@ const COLON = /\s*:/y;
  *
  * @throws SyntaxError when the text is no JSON
  */
-export function parseJsonText(text: string): unknown {
+export function parseJsonText(text: string): ParsedText {
   const value: unknown = JSON.parse(text);
-  return ESCAPED_KEY.test(text) ? parseEscapedKeys(text) : value;
+  const { inKeys, ofSurrogates } = escapesIn(text);
+  return { value: inKeys ? parseEscapedKeys(text) : value, hasSurrogateEscapes: ofSurrogates };
+}
+
+/** What kinds of escapes text has that is known to be JSON. Goes from backslash to backslash: most texts have few. */
+function escapesIn(text: string): { readonly inKeys: boolean; readonly ofSurrogates: boolean } {
+  let inKeys = false;
+  let ofSurrogates = false;
+  let quote = -1;
+  let next: number;
+  for (let at = text.indexOf('\\'); at >= 0; at = next) {
+    ofSurrogates ||= text[at + 1] === 'u' && matchesAt(SURROGATE_ESCAPE, text, at);
+    next = text.indexOf('\\', at + 2);
+    if (quote < at + 2) quote = text.indexOf('"', at + 2);
+    const endsString = next < 0 || next > quote;
+    inKeys ||= endsString && matchesAt(COLON, text, quote + 1);
+  }
+  return { inKeys, ofSurrogates };
 }
 
 /** Parses text that is known to be JSON with stand-ins for the keys that have an escape, and puts the keys back. */
@@ -55,8 +77,12 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 function isEscapedKey(token: string, text: string, end: number): boolean {
-  COLON.lastIndex = end;
-  return token.includes('\\') && COLON.test(text);
+  return token.includes('\\') && matchesAt(COLON, text, end);
+}
+
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
 /** All objects inside a value, lists left out, however deep. */

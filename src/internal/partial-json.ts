@@ -14,7 +14,7 @@ export function parsePartialJson(text: string): unknown {
 
 function parse(text: string): unknown {
   try {
-    return parseJsonText(text);
+    return parseJsonText(text).value;
   } catch {
     return undefined;
   }

@@ -1,21 +1,17 @@
-import { Chunks } from './chunks.ts';
+import { clamp, clampedSlice } from './clamped-slice.ts';
+import { Head } from './head.ts';
 import { type Segment, Vector } from './vector.ts';
 
 /**
- * An immutable list that grows cheaply at both ends and shares what is unchanged. Three runs in a row:
- * `front` (prepended items, last one first), `middle` (items that came in one piece) and `back`
- * (appended items).
+ * An immutable list that grows cheaply at both ends and shares what is unchanged: `head` holds what was loaded and
+ * prepended, `back` what was appended.
  */
 export class PersistentList<T> {
-  readonly size: number;
-  readonly #front: Vector<T>;
-  readonly #middle: Chunks<T>;
+  readonly #head: Head<T>;
   readonly #back: Vector<T>;
 
-  private constructor(front: Vector<T>, middle: Chunks<T>, back: Vector<T>) {
-    this.size = front.size + middle.size + back.size;
-    this.#front = front;
-    this.#middle = middle;
+  private constructor(head: Head<T>, back: Vector<T>) {
+    this.#head = head;
     this.#back = back;
   }
 
@@ -25,7 +21,7 @@ export class PersistentList<T> {
 
   /** A list over `items`: the caller must not change the array afterwards. */
   static owning<T>(items: readonly T[]): PersistentList<T> {
-    return new PersistentList<T>(Vector.empty(), Chunks.owning(items), Vector.empty());
+    return new PersistentList<T>(Head.owning(items), Vector.empty());
   }
 
   /** The items of several lists one after another. Costs one flat copy. */
@@ -33,23 +29,22 @@ export class PersistentList<T> {
     return PersistentList.owning(joined(lists.flatMap((list) => list.#arrays())));
   }
 
+  get size(): number {
+    return this.#head.size + this.#back.size;
+  }
+
   /** The item at `index`, from the end when negative; undefined outside. O(log32 n). */
   at(index: number): T | undefined {
     const whole = Math.trunc(index) || 0;
     const position = whole < 0 ? this.size + whole : whole;
-    return position >= 0 && position < this.size ? this.#get(position) : undefined;
-  }
-
-  #get(position: number): T {
-    const inFront = this.#front.size;
-    if (position < inFront) return this.#front.get(inFront - 1 - position);
-    const inBack = position - inFront - this.#middle.size;
-    return inBack < 0 ? this.#middle.get(position - inFront) : this.#back.get(inBack);
+    const inBack = position - this.#head.size;
+    if (inBack >= 0) return inBack < this.#back.size ? this.#back.get(inBack) : undefined;
+    return position >= 0 ? this.#head.get(position) : undefined;
   }
 
   /** This list and one item more. O(1) amortised. */
   push(item: T): PersistentList<T> {
-    return new PersistentList(this.#front, this.#middle, this.#back.push(item));
+    return new PersistentList(this.#head, this.#back.push(item));
   }
 
   /** This list and the items of another; costs the smaller of the two, or one flat copy of both. */
@@ -60,15 +55,13 @@ export class PersistentList<T> {
     others.forEach((item) => {
       back = back.push(item);
     });
-    return new PersistentList(this.#front, this.#middle, back);
+    return new PersistentList(this.#head, back);
   }
 
   /** The items of another in front of these; costs their number. */
   prepend(others: PersistentList<T>): PersistentList<T> {
     if (others.size > this.size) return others.concat(this);
-    let front = this.#front;
-    for (const item of others.toArray().toReversed()) front = front.push(item);
-    return new PersistentList(front, this.#middle, this.#back);
+    return new PersistentList(this.#head.prepend(others.toArray()), this.#back);
   }
 
   /**
@@ -80,33 +73,21 @@ export class PersistentList<T> {
     const from = bound(start, this.size);
     const to = Math.max(from, bound(end, this.size));
     const windowed = this.#window(from, to);
-    return windowed.size * 8 < windowed.#held ? PersistentList.owning(windowed.toArray()) : windowed;
-  }
-
-  get #held(): number {
-    return this.#front.held + this.#middle.held + this.#back.held;
+    const held = windowed.#head.held + windowed.#back.held;
+    return windowed.size * 8 < held ? PersistentList.owning(windowed.toArray()) : windowed;
   }
 
   #window(from: number, to: number): PersistentList<T> {
-    const inFront = this.#front.size;
-    const beforeBack = inFront + this.#middle.size;
-    return new PersistentList(
-      sliceOf(this.#front, inFront - to, inFront - from),
-      sliceOf(this.#middle, from - inFront, to - inFront),
-      sliceOf(this.#back, from - beforeBack, to - beforeBack),
-    );
+    const inHead = this.#head.size;
+    return new PersistentList(clampedSlice(this.#head, from, to), clampedSlice(this.#back, from - inHead, to - inHead));
   }
 
   /** This list with another item at `index`, which must lie within it. O(log32 n), within a loaded piece one chunk of 1 024. */
   set(index: number, item: T): PersistentList<T> {
-    const inFront = this.#front.size;
-    const inBack = index - inFront - this.#middle.size;
-    if (index < inFront) {
-      return new PersistentList(this.#front.set(inFront - 1 - index, item), this.#middle, this.#back);
-    }
+    const inBack = index - this.#head.size;
     return inBack < 0
-      ? new PersistentList(this.#front, this.#middle.set(index - inFront, item), this.#back)
-      : new PersistentList(this.#front, this.#middle, this.#back.set(inBack, item));
+      ? new PersistentList(this.#head.set(index, item), this.#back)
+      : new PersistentList(this.#head, this.#back.set(inBack, item));
   }
 
   forEach(visit: (item: T, index: number) => void): void {
@@ -146,10 +127,8 @@ export class PersistentList<T> {
 
   /** The longest stretch in one array that begins at `index`, which must lie within the list. */
   segment(index: number): Segment<T> {
-    const inFront = this.#front.size;
-    if (index < inFront) return { items: [this.#front.get(inFront - 1 - index)], from: 0, to: 1 };
-    const inBack = index - inFront - this.#middle.size;
-    return inBack < 0 ? this.#middle.segment(index - inFront) : this.#back.segment(inBack);
+    const inBack = index - this.#head.size;
+    return inBack < 0 ? this.#head.segment(index) : this.#back.segment(inBack);
   }
 
   [Symbol.iterator](): IterableIterator<T> {
@@ -200,21 +179,6 @@ function joined<T>(parts: readonly (readonly T[])[]): T[] {
     batches.push(joined(parts.slice(at, at + MAX_ARGUMENTS)));
   }
   return joined(batches);
-}
-
-interface Sliceable<Self> {
-  readonly size: number;
-  slice(from: number, to: number): Self;
-}
-
-function sliceOf<Run extends Sliceable<Run>>(run: Run, from: number, to: number): Run {
-  const start = clamp(from, run.size);
-  const end = clamp(to, run.size);
-  return start === 0 && end === run.size ? run : run.slice(start, end);
-}
-
-function clamp(value: number, size: number): number {
-  return Math.min(Math.max(value, 0), size);
 }
 
 /** A slice bound as in `Array.prototype.slice`. */

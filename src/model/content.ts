@@ -87,8 +87,7 @@ export class Content {
   static #ofParts(parts: readonly ContentPart[]): Content {
     const [first] = parts;
     if (first === undefined) return Content.empty();
-    const content = parts.length === 1 ? Content.#ofPart(first) : new Content(Object.freeze([...parts]));
-    return content;
+    return parts.length === 1 ? Content.#ofPart(first) : new Content(Object.freeze(parts));
   }
 
   static #ofPart(part: ContentPart): Content {

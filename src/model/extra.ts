@@ -3,10 +3,10 @@ import { copyJson, equalJson, freezeJson, type JsonObject, type JsonValue, NO_FI
 import { isOrigin, type Origin } from '../schema/origin.ts';
 
 /** The fields of an own record that have no meaning here, frozen. `_origin` counts as one where it is no origin. */
-export function ownExtra(record: object, known: ReadonlySet<string>): JsonObject {
+export function ownExtra(record: object, isKnown: (key: string) => boolean): JsonObject {
   let extra: Record<string, JsonValue> | undefined;
   for (const key in record) {
-    if (known.has(key)) continue;
+    if (isKnown(key)) continue;
     const value = record[key as never] as JsonValue;
     if (key !== '_origin' || !isOrigin(value)) setOwn((extra ??= {}), key, freezeJson(value));
   }

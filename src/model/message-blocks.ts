@@ -52,27 +52,26 @@ export function foldBlocks(run: readonly Blocks[]): Blocks {
   const calls: ToolCall[] = [];
   let marked = 0;
   const add = (part: ContentPart): void => {
-    if (part.isEmpty()) return;
     for (; marked < calls.length; marked++) parts.push(...markOf(calls[marked] as ToolCall));
     parts.push(part);
   };
   for (const { content, toolCalls } of run) {
-    for (const block of blocksIn(content, toolCalls)) {
-      if (block.type === 'part') add(block.part);
-      else calls.push(block.call);
+    const text = content.plainText;
+    if (text === undefined) {
+      for (const block of blocksOf(content, toolCalls)) {
+        if (block.type === 'tool_call') calls.push(block.call);
+        else if (!block.part.isEmpty()) add(block.part);
+      }
+    } else {
+      // The most frequent content, without the detour over blocks: nothing in it can mark the place of a call.
+      if (text !== '') add(ContentPart.plain(text));
+      toolCalls.forEach((call) => calls.push(call));
     }
   }
   return {
     content: parts.length === 0 ? (run[0] as Blocks).content : Content.owningParts(parts),
     toolCalls: ToolCalls.owning(calls),
   };
-}
-
-/** {@link blocksOf}, without the detour over parts for plain text, the most frequent content. */
-function blocksIn(content: Content, calls: ToolCalls): Iterable<Block> {
-  const text = content.plainText;
-  if (text === undefined || calls.size > 0) return blocksOf(content, calls);
-  return [{ type: 'part', part: ContentPart.plain(text) }];
 }
 
 /** A call without an id cannot be marked: it comes after all parts. */

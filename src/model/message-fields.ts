@@ -4,9 +4,9 @@ import { readIncomplete } from '../input/message.ts';
 import { readOptionalString } from '../input/string.ts';
 import { readRole } from '../input/role.ts';
 import { readTime } from '../input/time.ts';
-import { newId, nowText } from '../internal/ids.ts';
+import { newId, timeText } from '../internal/ids.ts';
 import { NO_FIELDS } from '../schema/json.ts';
-import { type Incomplete, MESSAGE_KEYS } from '../schema/message.ts';
+import { type Incomplete, isMessageKey } from '../schema/message.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { MessageRole } from '../schema/role.ts';
 import type { ContentInput } from './content.ts';
@@ -44,7 +44,7 @@ export function stateOfFields(fields: MessageFields): MessageState {
   const toolCalls = fields.toolCalls ? ToolCalls.from(fields.toolCalls, 'toolCalls') : ToolCalls.empty();
   return unified({
     id: readOptionalId(fields.id) ?? newId(),
-    timestamp: readTime(fields.createdAt) ?? nowText(),
+    timestamp: readTime(fields.createdAt) ?? timeText(),
     role: readRole(fields.role) ?? 'user',
     name: readOptionalString(fields.name, 'name'),
     content: contentOf(fields.content, toolCalls, 'content'),
@@ -55,7 +55,7 @@ export function stateOfFields(fields: MessageFields): MessageState {
       fields.parentId === undefined || fields.parentId === null ? undefined : readId(fields.parentId, 'parentId'),
     origin: givenOrigin(fields.origin),
     incomplete: readIncomplete(fields.incomplete, 'incomplete'),
-    extra: readExtra(fields.extra ?? NO_FIELDS, (key) => MESSAGE_KEYS.has(key), 'extra'),
+    extra: readExtra(fields.extra ?? NO_FIELDS, isMessageKey, 'extra'),
   });
 }
 

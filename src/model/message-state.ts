@@ -1,9 +1,9 @@
 import { readMessage } from '../input/message.ts';
-import { newId, nowText } from '../internal/ids.ts';
+import { newId, timeText } from '../internal/ids.ts';
 import { joinPath } from '../internal/path.ts';
 import { normalizeId } from '../schema/ids.ts';
 import { equalJson, freezeJson, type JsonObject, NO_FIELDS } from '../schema/json.ts';
-import { type Incomplete, MESSAGE_KEYS, type MessageJSON } from '../schema/message.ts';
+import { type Incomplete, isMessageKey, type MessageJSON } from '../schema/message.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { MessageRole } from '../schema/role.ts';
 import { MessageStoreError } from '../errors.ts';
@@ -46,16 +46,24 @@ export function contentOf(input: unknown, toolCalls: ToolCalls, path: string): C
   return Content.from(input as ContentInput, path);
 }
 
-/** A new message of plain text. */
-export function stateOfText(role: MessageRole, text: string): MessageState {
+/** What a new message says: values that are known to be good. */
+export interface Said {
+  readonly role: MessageRole;
+  readonly content: Content;
+  readonly toolCalls?: ToolCalls;
+  readonly toolResult?: ToolResult;
+}
+
+/** A new message, made at `time` (milliseconds since 1970 UTC). */
+export function stateOfSaid({ role, content, toolCalls, toolResult }: Said, time: number): MessageState {
   return {
-    id: newId(),
-    timestamp: nowText(),
+    id: newId(time),
+    timestamp: timeText(time),
     role,
     name: '',
-    content: Content.owning(text),
-    toolCalls: ToolCalls.empty(),
-    toolResult: undefined,
+    content,
+    toolCalls: toolCalls ?? ToolCalls.empty(),
+    toolResult,
     metadata: Metadata.empty(),
     parentId: undefined,
     origin: undefined,
@@ -71,7 +79,7 @@ export function stateOfRecord(input: Record<string, unknown>, path: string): Mes
   const toolCalls = calls ? ToolCalls.from(calls.value as ToolCallsInput, calls.path) : ToolCalls.empty();
   return unified({
     id: record.id ?? newId(),
-    timestamp: record.createdAt ?? nowText(),
+    timestamp: record.createdAt ?? timeText(),
     role: record.role ?? 'user',
     name: record.name,
     content: contentOf(record.content, toolCalls, joinPath(path, 'content')),
@@ -100,7 +108,7 @@ export function stateOfJSON(json: MessageJSON): MessageState {
     parentId: parentId === undefined ? undefined : normalizeId(parentId),
     origin: ownOrigin(json),
     incomplete: incomplete && (freezeJson({ ...incomplete }) as Incomplete),
-    extra: ownExtra(json, MESSAGE_KEYS),
+    extra: ownExtra(json, isMessageKey),
   });
 }
 
@@ -144,27 +152,39 @@ function sameResult(a: ToolResult | undefined, b: ToolResult | undefined): boole
 }
 
 /**
- * What changes in the first message of a run when the others are folded into it. Linear.
+ * The first message of a run with the others folded into it. Linear.
  *
  * @throws MessageStoreError `tool_result_merge` when one carries a tool result
  */
-export function foldStates(run: readonly MessageState[]): Partial<MessageState> {
+export function foldStates(run: readonly MessageState[]): MessageState {
   const [first] = run as readonly [MessageState];
-  for (const { toolResult } of run) if (toolResult !== undefined) throw mergeError(toolResult);
+  const { id, timestamp, role, name, parentId } = first;
+  const { content, toolCalls } = foldBlocks(run);
+  let { metadata, origin, incomplete } = first;
+  for (const message of run) {
+    if (message.toolResult !== undefined) throw mergeError(message.toolResult);
+    if (message.metadata !== metadata) metadata = metadata.withMergedData(message.metadata);
+    if (!equalJson(message.origin, origin)) origin = undefined;
+    incomplete ??= message.incomplete;
+  }
   return {
-    ...foldBlocks(run),
-    metadata: run.reduce(
-      (merged, { metadata }) => (metadata.isEmpty() ? merged : merged.withMergedData(metadata)),
-      Metadata.empty(),
-    ),
-    origin: run.every(({ origin }) => equalJson(origin, first.origin)) ? first.origin : undefined,
-    incomplete: run.find(({ incomplete }) => incomplete !== undefined)?.incomplete,
-    extra: mergeExtra(run.map(({ extra }) => extra)),
+    id,
+    timestamp,
+    role,
+    name,
+    content,
+    toolCalls,
+    toolResult: undefined,
+    metadata,
+    parentId,
+    origin,
+    incomplete,
+    extra: mergeExtra(run),
   };
 }
 
-function mergeExtra(extras: readonly JsonObject[]): JsonObject {
-  const filled = extras.filter((extra) => extra !== NO_FIELDS);
+function mergeExtra(run: readonly MessageState[]): JsonObject {
+  const filled = run.map(({ extra }) => extra).filter((extra) => extra !== NO_FIELDS);
   const [only] = filled;
   if (filled.length < 2) return only ?? NO_FIELDS;
   return Object.freeze(Object.fromEntries(filled.flatMap((extra) => Object.entries(extra))));

@@ -3,7 +3,7 @@ import { readExtra } from '../input/extra.ts';
 import { explain } from '../schema/explain.ts';
 import { copyJson, equalJson, isRecord, type JsonObject, NO_FIELDS } from '../schema/json.ts';
 import type { MessageJSON } from '../schema/message.ts';
-import { isStoreJSON, type MessageStoreJSON, STORE_KEYS, storeSchema } from '../schema/store.ts';
+import { isStoreJSON, type MessageStoreJSON, isStoreKey, storeSchema } from '../schema/store.ts';
 import { STORE_VERSION, upgradeStore } from '../schema/version.ts';
 import { mergeFields, ownExtra } from './extra.ts';
 import type { Messages, MessagesInput } from './messages.ts';
@@ -116,7 +116,7 @@ export class MessageStore {
     return new MessageStore(
       Sections.from((sections ?? []) as readonly SectionInput[]),
       Metadata.from(parameters as MetadataInput | null | undefined, 'parameters'),
-      readExtra(document, (key) => STORE_KEYS.has(key), ''),
+      readExtra(document, isStoreKey, ''),
     );
   }
 
@@ -151,7 +151,7 @@ export class MessageStore {
     return new MessageStore(
       Sections.joining(document.sections.map((section) => Section.owning(section))),
       Metadata.owning(document.parameters),
-      ownExtra(document, STORE_KEYS),
+      ownExtra(document, isStoreKey),
     );
   }
 

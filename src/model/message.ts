@@ -16,10 +16,11 @@ import { type MessageFields, stateOfFields } from './message-fields.ts';
 import {
   foldStates,
   type MessageState,
+  type Said,
   sameState,
   stateOfJSON,
   stateOfRecord,
-  stateOfText,
+  stateOfSaid,
   stateToJSON,
 } from './message-state.ts';
 import { MessageRole } from './message-role.ts';
@@ -201,9 +202,9 @@ export class Message {
     return new Message(stateOfJSON(json));
   }
 
-  /** @internal A new message of plain text that is known to be well-formed. */
-  static plain(role: MessageRole, text: string): Message {
-    return new Message(stateOfText(role, text));
+  /** @internal A new message of values that are known to be good, made at `time` (milliseconds since 1970 UTC). */
+  static saying(said: Said, time: number): Message {
+    return new Message(stateOfSaid(said, time));
   }
 
   /** Whether a value has the shape of a message: a role, and content, metadata or tool data. */
@@ -372,7 +373,7 @@ export class Message {
 
   /** @internal A run of messages folded into the first one. Linear. */
   static folded(run: readonly Message[]): Message {
-    return (run[0] as Message).#with(foldStates(run));
+    return new Message(foldStates(run));
   }
 
   /** The message as one JSON object: what `fromJSON` reads back without loss. */

@@ -1,9 +1,6 @@
 import { parseJsonText } from '../internal/json-text.ts';
 import { copyJson } from '../schema/json.ts';
 
-/** A JSON escape of a surrogate: the only way in which JSON text that is well-formed gives text that is not. */
-const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
-
 /**
  * What JSON text holds, in objects that nobody else holds.
  *
@@ -11,6 +8,6 @@ const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
  * @throws InvalidInputError when it holds lone surrogates
  */
 export function parseJson(text: string): unknown {
-  const json = parseJsonText(text);
-  return text.isWellFormed() && !SURROGATE_ESCAPE.test(text) ? json : copyJson(json);
+  const { value, hasSurrogateEscapes } = parseJsonText(text);
+  return text.isWellFormed() && !hasSurrogateEscapes ? value : copyJson(value);
 }

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   NO_FIELDS,
 } from '../schema/json.ts';
-import { isSectionJSON, SECTION_KEYS, type SectionJSON, type SectionPolicy, sectionSchema } from '../schema/section.ts';
+import { isSectionJSON, isSectionKey, type SectionJSON, type SectionPolicy, sectionSchema } from '../schema/section.ts';
 import { mergeFields, ownExtra } from './extra.ts';
 import type { Message } from './message.ts';
 import { Messages, type MessagesInput } from './messages.ts';
@@ -81,7 +81,7 @@ export class Section implements Iterable<Message> {
       name: readOptionalString(name, joinPath(path, 'name')),
       messages: Messages.from(messages ?? [], undefined, undefined, joinPath(path, 'messages')),
       policy: policy === undefined || policy === null ? undefined : copyJsonObject(policy, joinPath(path, 'policy')),
-      extra: readExtra(input, (key) => SECTION_KEYS.has(key), path),
+      extra: readExtra(input, isSectionKey, path),
     });
   }
 
@@ -101,7 +101,7 @@ export class Section implements Iterable<Message> {
       name: json.name,
       messages: Messages.owningJSON(json.messages),
       policy: json.policy && freezeJson(json.policy),
-      extra: ownExtra(json, SECTION_KEYS),
+      extra: ownExtra(json, isSectionKey),
     });
   }
 

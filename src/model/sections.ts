@@ -90,7 +90,7 @@ export class Sections extends ArrayCollection<Section> {
   }
 
   #indexOf(name: string): number {
-    if (this.size <= FEW) return this.items.findIndex((section) => section.name === name);
+    if (this.size <= FEW) return indexOfName(this.items, name);
     this.#places ??= new Map(this.items.map((section, at) => [section.name, at]));
     return this.#places.get(name) ?? -1;
   }
@@ -117,7 +117,7 @@ export class Sections extends ArrayCollection<Section> {
   #set(section: Section): Sections {
     const at = this.#indexOf(section.name);
     if (at < 0) return Sections.#owning([...this.items, section]);
-    return this.items[at] === section ? this : new Sections(this.items.with(at, section));
+    return this.items[at] === section ? this : new Sections(replaced(this.items, at, section));
   }
 
   /** The sections of these names in the order asked; missing ones are skipped, a repeated name counts once, `[]` is all. */
@@ -159,6 +159,19 @@ export class Sections extends ArrayCollection<Section> {
   toJSON(): SectionJSON[] {
     return this.map((section) => section.toJSON());
   }
+}
+
+/** A loop, since `findIndex` is several times slower on a frozen array, and this runs for every appended message. */
+function indexOfName(sections: readonly Section[], name: string): number {
+  for (let at = 0; at < sections.length; at++) if (sections[at]?.name === name) return at;
+  return -1;
+}
+
+/** A loop, since `with` is several times slower on a frozen array, and this runs for every appended message. */
+function replaced(sections: readonly Section[], index: number, section: Section): Section[] {
+  const out: Section[] = [];
+  for (let at = 0; at < sections.length; at++) out.push(at === index ? section : (sections[at] as Section));
+  return out;
 }
 
 /** Sections of one name joined into the first of them. */

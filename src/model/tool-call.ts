@@ -16,7 +16,7 @@ import {
 import type { Origin } from '../schema/origin.ts';
 import {
   isToolCallJSON,
-  TOOL_CALL_KEYS,
+  isToolCallKey,
   type ToolCallJSON,
   type ToolCallKind,
   toolCallSchema,
@@ -129,7 +129,7 @@ export class ToolCall {
       name: json.name,
       args: typeof json.arguments === 'string' ? json.arguments : freezeJson(json.arguments),
       origin: ownOrigin(json),
-      extra: ownExtra(json, TOOL_CALL_KEYS),
+      extra: ownExtra(json, isToolCallKey),
     });
   }
 

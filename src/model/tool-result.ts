@@ -8,7 +8,7 @@ import { copyJson, equalJson, isRecord, type JsonObject, NO_FIELDS } from '../sc
 import {
   isToolResultJSON,
   STATUSES,
-  TOOL_RESULT_KEYS,
+  isToolResultKey,
   type ToolResultJSON,
   type ToolResultStatus,
   toolResultSchema,
@@ -121,7 +121,7 @@ export class ToolResult {
       toolName: json.tool_name ?? undefined,
       status: json.status ?? (json.is_error ? 'error' : 'ok'),
       synthetic: json.synthetic === true,
-      extra: ownExtra(json, TOOL_RESULT_KEYS),
+      extra: ownExtra(json, isToolResultKey),
     });
   }
 

@@ -37,35 +37,14 @@ function holdsFields(value: object): boolean {
  * @throws InvalidInputError naming the path
  */
 export function copyJson(value: unknown, path = ''): JsonValue {
-  return copy(value, path, { within: [], maxDepth: MAX_DOCUMENT_DEPTH });
+  return typeof value === 'string' ? wellFormed(value, path) : new JsonCopy(path, MAX_DOCUMENT_DEPTH).of(value);
 }
 
 /** {@link copyJson} for one value of a document, which must be an object. */
 export function copyJsonObject(value: unknown, path = ''): JsonObject {
   if (typeof value !== 'object') reject(path, 'an object', value);
-  const copied = copy(value, path, { within: [], maxDepth: MAX_DEPTH });
+  const copied = new JsonCopy(path, MAX_DEPTH).of(value);
   return isRecord(copied) ? copied : reject(path, 'an object', value);
-}
-
-/** What a copy stands in: the lists and objects around it, and how many there may be. */
-interface Place {
-  readonly within: object[];
-  readonly maxDepth: number;
-}
-
-function copy(value: unknown, path: string, place: Place): JsonValue {
-  switch (typeof value) {
-    case 'string':
-      return wellFormed(value, path);
-    case 'number':
-      return finite(value, path);
-    case 'boolean':
-      return value;
-    case 'object':
-      return value === null ? null : copyNested(value, path, place);
-    default:
-      return reject(path, 'a JSON value', value);
-  }
 }
 
 /** Text that every receiver can read; it is refused where half a surrogate pair stands alone. */
@@ -73,66 +52,102 @@ export function wellFormed(text: string, path: string): string {
   return text.isWellFormed() ? text : reject(path, 'well-formed Unicode (no lone surrogates)', text);
 }
 
-function finite(value: number, path: string): number {
-  if (!Number.isFinite(value)) reject(path, 'a finite number', value);
-  return value === 0 ? 0 : value;
-}
+/** One copy being made. It knows where it is, so that a path is only put together where something is wrong. */
+class JsonCopy {
+  readonly #root: string;
+  readonly #maxDepth: number;
+  /** The lists and objects around the current value. */
+  readonly #within: object[] = [];
+  /** The keys that lead from the root to the current value. */
+  readonly #keys: (string | number)[] = [];
 
-function copyNested(value: object, path: string, place: Place): JsonValue {
-  const { within, maxDepth } = place;
-  if (within.includes(value)) reject(path, 'a value without cycles', value);
-  if (within.length >= maxDepth) reject(path.slice(0, 200), `nesting of at most ${maxDepth} levels`, value);
-  within.push(value);
-  try {
-    return copyByKind(value, path, place);
-  } catch (cause) {
-    throw unreadable(path, cause);
-  } finally {
-    within.pop();
+  constructor(root: string, maxDepth: number) {
+    this.#root = root;
+    this.#maxDepth = maxDepth;
   }
-}
 
-function copyByKind(value: object, path: string, place: Place): JsonValue {
-  if (Array.isArray(value)) return copyList(value, path, place);
-  if (value instanceof Date && Number.isNaN(value.getTime())) reject(path, 'a valid Date', value);
-  return hasToJSON(value) ? copy(value.toJSON(), path, place) : copyObject(value, path, place);
+  of(value: unknown): JsonValue {
+    try {
+      return this.#copy(value);
+    } catch (cause) {
+      throw unreadable(this.#path(), cause);
+    }
+  }
+
+  #path(): string {
+    return this.#keys.reduce<string>(joinPath, this.#root);
+  }
+
+  #reject(expected: string, value: unknown): never {
+    return reject(this.#path(), expected, value);
+  }
+
+  #copy(value: unknown): JsonValue {
+    switch (typeof value) {
+      case 'string':
+        return value.isWellFormed() ? value : wellFormed(value, this.#path());
+      case 'number':
+        return this.#finite(value);
+      case 'boolean':
+        return value;
+      case 'object':
+        return value === null ? null : this.#nested(value);
+      default:
+        return this.#reject('a JSON value', value);
+    }
+  }
+
+  #finite(value: number): number {
+    if (!Number.isFinite(value)) this.#reject('a finite number', value);
+    return value === 0 ? 0 : value;
+  }
+
+  #nested(value: object): JsonValue {
+    if (this.#within.includes(value)) this.#reject('a value without cycles', value);
+    if (this.#within.length >= this.#maxDepth)
+      reject(this.#path().slice(0, 200), `nesting of at most ${this.#maxDepth} levels`, value);
+    this.#within.push(value);
+    const copied = this.#byKind(value);
+    this.#within.pop();
+    return copied;
+  }
+
+  #byKind(value: object): JsonValue {
+    if (Array.isArray(value)) return this.#list(value);
+    if (value instanceof Date && Number.isNaN(value.getTime())) this.#reject('a valid Date', value);
+    return hasToJSON(value) ? this.#copy(value.toJSON()) : this.#object(value);
+  }
+
+  #list(list: readonly unknown[]): JsonValue {
+    const out: JsonValue[] = [];
+    const { length } = list;
+    for (let at = 0; at < length; at++) {
+      this.#keys.push(at);
+      out.push(this.#copy(list[at]));
+      this.#keys.pop();
+    }
+    return Object.freeze(out);
+  }
+
+  #object(value: object): JsonValue {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== null && prototype !== Object.prototype && !isForeignPlain(prototype)) {
+      this.#reject('a JSON value', value);
+    }
+    const out: Record<string, JsonValue> = {};
+    for (const key of Object.keys(value)) {
+      if (!key.isWellFormed()) wellFormed(key, this.#path());
+      this.#keys.push(key);
+      const field: unknown = value[key as never];
+      if (field !== undefined) setOwn(out, key, this.#copy(field));
+      this.#keys.pop();
+    }
+    return Object.freeze(out);
+  }
 }
 
 function hasToJSON(value: object): value is { toJSON(): unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function';
-}
-
-function copyList(list: readonly unknown[], path: string, place: Place): JsonValue {
-  const out: JsonValue[] = [];
-  const { length } = list;
-  for (let at = 0; at < length; at++) {
-    const itemPath = `${path}[${at}]`;
-    out.push(copy(readField(list, at, itemPath), itemPath, place));
-  }
-  return Object.freeze(out);
-}
-
-function copyObject(value: object, path: string, place: Place): JsonValue {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype && !isForeignPlain(prototype)) {
-    reject(path, 'a JSON value', value);
-  }
-  const out: Record<string, JsonValue> = {};
-  for (const key of Object.keys(value)) {
-    const fieldPath = joinPath(path, wellFormed(key, path));
-    const field = readField(value, key, fieldPath);
-    if (field !== undefined) setOwn(out, key, copy(field, fieldPath, place));
-  }
-  return Object.freeze(out);
-}
-
-/** A field of foreign data, whose getter may throw. */
-export function readField(value: object, key: string | number, path: string): unknown {
-  try {
-    return value[key as never];
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
 }
 
 /** The `Object.prototype` of another realm (a worker, a vm context, an iframe). */

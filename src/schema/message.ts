@@ -51,19 +51,24 @@ export const messageSchema = lazy(
     }) satisfies z.ZodMiniType<MessageJSON>,
 );
 
-/** The keys of {@link MessageJSON}, `_origin` left out; others are kept as extra. */
-export const MESSAGE_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  'id',
-  'createdAt',
-  'parentId',
-  'role',
-  'name',
-  'content',
-  'tool_calls',
-  'tool_result',
-  '_metadata',
-  'incomplete',
-]);
+/** Whether a key is one of {@link MessageJSON}, `_origin` left out; others are kept as extra. A switch, since it is asked for every key that is loaded. */
+export function isMessageKey(key: string): boolean {
+  switch (key) {
+    case 'id':
+    case 'createdAt':
+    case 'parentId':
+    case 'role':
+    case 'name':
+    case 'content':
+    case 'tool_calls':
+    case 'tool_result':
+    case '_metadata':
+    case 'incomplete':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** Whether JSON is a message as stored: the schema by hand, since it runs for every message that is loaded. */
 export function isMessageJSON(value: unknown): value is MessageJSON {

@@ -24,8 +24,17 @@ export const sectionSchema = lazy(
     }) satisfies z.ZodMiniType<SectionJSON>,
 );
 
-/** The keys of {@link SectionJSON}; others are kept as extra. */
-export const SECTION_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['name', 'messages', 'policy']);
+/** Whether a key is one of {@link SectionJSON}; others are kept as extra. */
+export function isSectionKey(key: string): boolean {
+  switch (key) {
+    case 'name':
+    case 'messages':
+    case 'policy':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** Whether JSON is a section as stored. */
 export function isSectionJSON(value: unknown): value is SectionJSON {

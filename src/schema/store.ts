@@ -23,8 +23,17 @@ export const storeSchema = lazy(
     }) satisfies z.ZodMiniType<MessageStoreJSON>,
 );
 
-/** The keys of {@link MessageStoreJSON}; others are kept as extra. */
-export const STORE_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['version', 'sections', 'parameters']);
+/** Whether a key is one of {@link MessageStoreJSON}; others are kept as extra. */
+export function isStoreKey(key: string): boolean {
+  switch (key) {
+    case 'version':
+    case 'sections':
+    case 'parameters':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** Whether JSON is a store document of the current version. */
 export function isStoreJSON(value: unknown): value is MessageStoreJSON {

@@ -30,8 +30,18 @@ export const toolCallSchema = lazy(
     }) satisfies z.ZodMiniType<ToolCallJSON>,
 );
 
-/** The keys of {@link ToolCallJSON}, `_origin` left out; others are kept as extra. */
-export const TOOL_CALL_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['id', 'name', 'arguments', 'kind']);
+/** Whether a key is one of {@link ToolCallJSON}, `_origin` left out; others are kept as extra. */
+export function isToolCallKey(key: string): boolean {
+  switch (key) {
+    case 'id':
+    case 'name':
+    case 'arguments':
+    case 'kind':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** Whether JSON is a tool call as stored. */
 export function isToolCallJSON(value: unknown): value is ToolCallJSON {

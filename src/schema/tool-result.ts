@@ -36,15 +36,20 @@ export const toolResultSchema = lazy(
     }) satisfies z.ZodMiniType<ToolResultJSON>,
 );
 
-/** The keys of {@link ToolResultJSON}; others are kept as extra. */
-export const TOOL_RESULT_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  'content',
-  'call_id',
-  'tool_name',
-  'is_error',
-  'status',
-  'synthetic',
-]);
+/** Whether a key is one of {@link ToolResultJSON}; others are kept as extra. */
+export function isToolResultKey(key: string): boolean {
+  switch (key) {
+    case 'content':
+    case 'call_id':
+    case 'tool_name':
+    case 'is_error':
+    case 'status':
+    case 'synthetic':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** Whether JSON is a tool result as stored. */
 export function isToolResultJSON(value: unknown): value is ToolResultJSON {

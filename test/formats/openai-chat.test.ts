@@ -472,9 +472,9 @@ describe('decode', () => {
     expect(messages.map(String)).toEqual(['ok\ufffd', 'fine 😀']);
     expect(messages.at(1)?.contentParts().first()?.get('ok\ufffd')).toBe('ok\ufffd');
     expect(report.repairs.map(({ path, rule }) => [path, rule])).toEqual([
-      ['[0].content', 'lone-surrogate'],
-      ['[1].content[0]', 'lone-surrogate'],
-      ['[1].content[0]["ok\\ud83d"]', 'lone-surrogate'],
+      ['messages[0].content', 'lone-surrogate'],
+      ['messages[1].content[0]', 'lone-surrogate'],
+      ['messages[1].content[0]["ok\\ud83d"]', 'lone-surrogate'],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newId, nowText, setIdentitySource } from '../../src/internal/ids.ts';
+import { newId, timeText, setIdentitySource } from '../../src/internal/ids.ts';
 
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -13,7 +13,7 @@ afterEach(() => {
 
 describe('a new id', () => {
   it('is a version 7 UUID, unlike all others, and sorts after those before it', () => {
-    const ids = Array.from({ length: 100_000 }, newId);
+    const ids = Array.from({ length: 100_000 }, () => newId());
     expect(ids.filter((id) => !V7.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.findIndex((id, at) => at > 0 && id <= (ids[at - 1] as string))).toBe(-1);
@@ -60,7 +60,7 @@ describe('the source of ids and times', () => {
     const mine = { newId: () => 'one', now: () => Date.parse('2026-01-31T12:00:00.000Z') };
     setIdentitySource(undefined);
     expect(setIdentitySource(mine)).toBeUndefined();
-    expect([newId(), nowText()]).toEqual(['one', '2026-01-31T12:00:00.000Z']);
+    expect([newId(), timeText()]).toEqual(['one', '2026-01-31T12:00:00.000Z']);
     expect(setIdentitySource(undefined)).toBe(mine);
     expect(newId()).toMatch(V7);
   });
@@ -68,8 +68,8 @@ describe('the source of ids and times', () => {
   it('tells the time of the clock by default, with milliseconds', () => {
     vi.useFakeTimers({ now: Date.parse('2035-06-07T08:09:10.011Z') });
     setIdentitySource(undefined);
-    expect([nowText(), nowText()]).toEqual(['2035-06-07T08:09:10.011Z', '2035-06-07T08:09:10.011Z']);
+    expect([timeText(), timeText()]).toEqual(['2035-06-07T08:09:10.011Z', '2035-06-07T08:09:10.011Z']);
     vi.advanceTimersByTime(1);
-    expect(nowText()).toBe('2035-06-07T08:09:10.012Z');
+    expect(timeText()).toBe('2035-06-07T08:09:10.012Z');
   });
 });

@@ -23,11 +23,11 @@ const pushed = (list: PersistentList<number>, items: readonly number[]): Persist
 };
 
 /** Around every border at which a leaf, a level of the trie, a chunk or a batch is full. */
-const BORDERS = [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 1056, 1057, 2048, 2049];
+const BORDERS = [0, 1, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025, 2048, 2049, 4095, 4096, 4097, 4224, 4225];
 const size = fc.oneof(fc.nat(40), fc.constantFrom(...BORDERS));
 /** A slice bound, also one that is no bound: negative, broken, far outside. */
 const bound = fc.oneof(
-  fc.integer({ min: -70, max: 70 }),
+  fc.integer({ min: -270, max: 270 }),
   fc.constantFrom(...BORDERS, ...BORDERS.map((at) => -at), -0.5, 1.5, Number.NaN, Infinity, -Infinity),
 );
 const fraction = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
@@ -103,7 +103,7 @@ function check({ list, model }: Version): void {
   expect(list.filter((item, index) => (item + index) % 3 === 0)).toEqual(
     model.filter((item, index) => (item + index) % 3 === 0),
   );
-  const places = [0, 1, 31, 32, 33, 1023, 1024, model.length >> 1, model.length - 1, model.length];
+  const places = [0, 1, 127, 128, 129, 1023, 1024, 4096, model.length >> 1, model.length - 1, model.length];
   for (const at of [...places, ...places.map((place) => -place), -model.length - 1])
     expect(list.at(at), `at(${at}) of ${model.length}`).toBe(model.at(at));
 }
@@ -135,11 +135,11 @@ describe('a persistent list', () => {
     for (const { list, model } of [...versions, ...branches]) expect(list.toArray()).toEqual(model);
   });
 
-  it('crosses 32 × 32 and 32 × 1024 items, appended one by one', () => {
-    const model = fresh(33 * 1024 + 40);
+  it('crosses 128 × 32 and 128 × 1024 items, appended one by one', () => {
+    const model = fresh(128 * 1025 + 40);
     const list = pushed(PersistentList.empty(), model);
     check({ list, model });
-    for (const at of [0, 31, 32, 1023, 1024, 1055, 1056, 32_767, 32_768, 32_799, 32_800, 33_000, model.length - 1]) {
+    for (const at of [0, 127, 128, 4095, 4096, 4223, 4224, 131_071, 131_072, 131_199, 131_200, model.length - 1]) {
       expect(list.at(at)).toBe(model[at]);
       check({ list: list.set(at, -1), model: model.with(at, -1) });
       check({ list: list.slice(0, at).push(-1), model: [...model.slice(0, at), -1] });
@@ -149,10 +149,10 @@ describe('a persistent list', () => {
   });
 
   it('refills what a shorter version left, on every level of the trie', () => {
-    const model = fresh(32 * 1024 + 65);
+    const model = fresh(128 * 1024 + 257);
     const list = pushed(PersistentList.empty(), model);
-    for (const kept of [32 * 1024 + 64, 32 * 1024 + 32, 32 * 1024, 31 * 1024 + 1, 16_390]) {
-      const more = fresh(2100);
+    for (const kept of [128 * 1024 + 256, 128 * 1024 + 128, 128 * 1024, 128 * 992 + 1, 65_542]) {
+      const more = fresh(8400);
       const refilled = pushed(list.slice(0, kept), more);
       expect(refilled.toArray()).toEqual([...model.slice(0, kept), ...more]);
     }

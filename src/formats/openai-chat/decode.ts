@@ -1,9 +1,12 @@
 import { reject } from '../../errors.ts';
+import { now, timeText } from '../../internal/ids.ts';
+import { Content } from '../../model/content.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
-import { isRole, type MessageRole } from '../../schema/role.ts';
+import { isRole } from '../../schema/role.ts';
+import { decodeFrequent } from './decode-frequent.ts';
 import type { Decoded, Finish, FinishReason, Repair, Usage } from '../format.ts';
 import { wellFormed } from '../well-formed.ts';
 import { REFUSAL_FIELD } from './parts.ts';
@@ -17,21 +20,26 @@ type Fields = Record<string, unknown>;
  * @throws InvalidInputError naming the path of what cannot be read
  */
 export function decode(wire: unknown): Decoded {
-  const repairs: Repair[] = [];
-  const losses: Repair[] = [];
-  const clean = wellFormed(wire, repairs);
-  if (isRecord(clean) && Array.isArray(clean['choices'])) return decodeResponse(clean, clean['choices'], repairs);
-  const list = isRecord(clean) ? clean['messages'] : clean;
+  if (isRecord(wire) && Array.isArray(wire['choices'])) return decodeResponse(wire, wire['choices']);
+  const list = isRecord(wire) ? wire['messages'] : wire;
   if (!Array.isArray(list))
     return reject('messages', 'a list of messages, or an object with messages or choices', wire);
-  const messages = list.map((item: unknown, at) => decodeMessage(item, `messages[${at}]`));
-  return { messages: Messages.from(messages), report: { losses, repairs } };
+  const repairs: Repair[] = [];
+  const time = now();
+  const messages = Array.from(
+    list,
+    (item: unknown, at) => decodeFrequent(item, time) ?? decodeMessage(item, `messages[${at}]`, time, repairs),
+  );
+  return { messages: Messages.owning(messages), report: { losses: [], repairs } };
 }
 
-function decodeMessage(item: unknown, path: string): Message {
+function decodeMessage(wire: unknown, path: string, time: number, repairs: Repair[]): Message {
+  const item = wellFormed(wire, repairs, path);
   if (!isRecord(item) || typeof item['role'] !== 'string') return reject(path, 'a message with a role', item);
-  if (isPlainText(item)) return Message.plain(item.role, item.content);
-  return Message.from(item['role'] === 'assistant' ? assistantFields(item) : item, undefined, undefined, path);
+  if (isRole(item['role']) && Array.isArray(item['content']) && Object.keys(item).length === 2)
+    return Message.saying({ role: item['role'], content: Content.from(item['content'], `${path}.content`) }, time);
+  const fields = item['role'] === 'assistant' ? assistantFields(item) : item;
+  return Message.from({ createdAt: timeText(time), ...fields }, undefined, undefined, path);
 }
 
 /** An assistant may say nothing where it calls, refuses or speaks; a refusal beside the content is a part like any other here. */
@@ -53,12 +61,8 @@ function hasOther({ tool_calls, audio, function_call }: Fields): boolean {
   return [tool_calls, audio, function_call].some((value) => value !== undefined && value !== null);
 }
 
-/** The most frequent kind of message: a role and text, and nothing else. */
-function isPlainText(item: Fields): item is { readonly role: MessageRole; readonly content: string } {
-  return typeof item['content'] === 'string' && isRole(item['role']) && Object.keys(item).length === 2;
-}
-
-function decodeResponse(response: Fields, choices: readonly unknown[], repairs: Repair[]): Decoded {
+function decodeResponse(wire: Fields, choices: readonly unknown[]): Decoded {
+  const repairs: Repair[] = [];
   const [choice, ...others] = choices;
   if (!isRecord(choice)) return reject('choices[0]', 'a choice with a message', choice);
   const losses = others.map((_, at): Repair => ({
@@ -67,11 +71,12 @@ function decodeResponse(response: Fields, choices: readonly unknown[], repairs: 
     action: 'dropped',
     message: 'only the first choice is read',
   }));
-  const usage = decodeUsage(response['usage']);
+  const usage = decodeUsage(wire['usage']);
+  const reason = wellFormed(choice['finish_reason'], repairs, 'choices[0].finish_reason');
   return {
-    messages: Messages.of(decodeMessage(choice['message'], 'choices[0].message')),
+    messages: Messages.of(decodeMessage(choice['message'], 'choices[0].message', now(), repairs)),
     report: { losses, repairs },
-    ...(typeof choice['finish_reason'] === 'string' && { finish: decodeFinish(choice['finish_reason']) }),
+    ...(typeof reason === 'string' && { finish: decodeFinish(reason) }),
     ...(usage && { usage }),
   };
 }

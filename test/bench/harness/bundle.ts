@@ -25,5 +25,5 @@ export async function bundle(program: string, folder: string = here): Promise<Ui
 
 /** What a browser would load, in KB. */
 export async function gzippedKB(program: string, folder?: string): Promise<number> {
-  return gzipSync(await bundle(program, folder), { level: 9 }).length / 1000;
+  return gzipSync(await bundle(program, folder), { level: 9 }).length / 1024;
 }
