@@ -5,6 +5,7 @@ import type { ToolCall } from '../../model/tool-call.ts';
 import { isRecord, type JsonObject, type JsonValue, NO_FIELDS } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 import type { Loss } from '../format.ts';
+import { encodeCall } from './encode-call.ts';
 import { encodePart, PARTS_BY_ROLE, PROVIDER, refusalField } from './parts.ts';
 import type {
   AssistantMessage,
@@ -163,6 +164,7 @@ export class MessageEncoder {
   }
 
   #reportInterleaving(content: Content): void {
+    if (this.#message.toolCalls.size === 0) return;
     const parts = [...content.parts];
     const firstMark = parts.findIndex((part) => part.isMark());
     if (firstMark >= 0 && parts.slice(firstMark).some((part) => !part.isMark() && !part.isEmpty())) {
@@ -226,13 +228,6 @@ export class MessageEncoder {
   #lose(at: string, rule: string, action: Loss['action'], message: string): void {
     this.#losses.push({ path: `messages[${this.#index}]${at}`, rule, action, message });
   }
-}
-
-function encodeCall(call: ToolCall): ChatToolCall {
-  const id = call.idString();
-  return call.kind === 'custom'
-    ? { id, type: 'custom', custom: { name: call.name, input: call.argsText } }
-    : { id, type: 'function', function: { name: call.name, arguments: call.argsText } };
 }
 
 /** Whether an unknown key says something: null and an empty list do not. */

@@ -1,0 +1,41 @@
+import type { Message } from '../../model/message.ts';
+import type { ToolCalls } from '../../model/tool-calls.ts';
+import { NO_FIELDS } from '../../schema/json.ts';
+import { encodeCall } from './encode-call.ts';
+import type { OpenAIChatOptions } from './encode.ts';
+import type { ChatMessage, ChatToolCall, ToolMessage } from './wire.ts';
+
+/**
+ * The messages that nearly all histories consist of, written without detours: text, text with tool calls, and the
+ * answer to a call, with nothing that this wire could lose. Undefined for any other.
+ */
+export function encodeFrequent(message: Message, options: OpenAIChatOptions): ChatMessage | undefined {
+  const { role, name, toolCalls, extra } = message;
+  const content = message.content.plainText;
+  if (content === undefined || extra !== NO_FIELDS) return undefined;
+  if (role === 'tool') return encodeAnswer(message, content);
+  if (message.toolResult !== undefined) return undefined;
+  if (toolCalls.size > 0) {
+    const tool_calls = role === 'assistant' && name === '' ? encodeCalls(toolCalls) : undefined;
+    return tool_calls && { role: 'assistant', content, tool_calls };
+  }
+  const isInstruction = role === 'system' || role === 'developer';
+  const wire = { role: isInstruction ? (options.instructionRole ?? role) : role, content };
+  return name === '' ? wire : { ...wire, name };
+}
+
+function encodeAnswer({ name, toolCalls, toolResult }: Message, content: string): ToolMessage | undefined {
+  const isPlain =
+    name === '' && toolCalls.size === 0 && toolResult?.toolName === undefined && toolResult?.status === 'ok';
+  return isPlain ? { role: 'tool', content, tool_call_id: toolResult.callIdString() } : undefined;
+}
+
+function encodeCalls(calls: ToolCalls): ChatToolCall[] | undefined {
+  const wire: ChatToolCall[] = [];
+  for (let at = 0; at < calls.size; at++) {
+    const call = calls.at(at);
+    if (call?.extra !== NO_FIELDS) return undefined;
+    wire.push(encodeCall(call));
+  }
+  return wire;
+}
