@@ -97,19 +97,6 @@ export class PersistentList<T> {
     }
   }
 
-  /** The items that `accept` accepts, as a new array. */
-  filter(accept: (item: T, index: number) => boolean): T[] {
-    const kept: T[] = [];
-    for (let index = 0; index < this.size;) {
-      const { items, from, to } = this.segment(index);
-      for (let at = from; at < to; at++) {
-        const item = items[at] as T;
-        if (accept(item, index++)) kept.push(item);
-      }
-    }
-    return kept;
-  }
-
   /** The items as a new array. */
   toArray(): T[] {
     return joined(this.#arrays());

@@ -158,7 +158,6 @@ function sameResult(a: ToolResult | undefined, b: ToolResult | undefined): boole
  */
 export function foldStates(run: readonly MessageState[]): MessageState {
   const [first] = run as readonly [MessageState];
-  const { id, timestamp, role, name, parentId } = first;
   const { content, toolCalls } = foldBlocks(run);
   let { metadata, origin, incomplete } = first;
   for (const message of run) {
@@ -167,20 +166,7 @@ export function foldStates(run: readonly MessageState[]): MessageState {
     if (!equalJson(message.origin, origin)) origin = undefined;
     incomplete ??= message.incomplete;
   }
-  return {
-    id,
-    timestamp,
-    role,
-    name,
-    content,
-    toolCalls,
-    toolResult: undefined,
-    metadata,
-    parentId,
-    origin,
-    incomplete,
-    extra: mergeExtra(run),
-  };
+  return { ...first, content, toolCalls, metadata, origin, incomplete, extra: mergeExtra(run) };
 }
 
 function mergeExtra(run: readonly MessageState[]): JsonObject {

@@ -148,11 +148,6 @@ export class Messages extends Collection<Message> {
     return this.#over(PersistentList.owning(messages)) as this;
   }
 
-  override filter(accept: (message: Message, index: number) => boolean): this {
-    const kept = this.#list.filter(accept);
-    return kept.length === this.size ? this : this.rebuild(kept);
-  }
-
   #over(list: PersistentList<Message>): Messages {
     return list.size === 0 ? Messages.empty() : new Messages(list, undefined);
   }

@@ -26,14 +26,7 @@ export const sectionSchema = lazy(
 
 /** Whether a key is one of {@link SectionJSON}; others are kept as extra. */
 export function isSectionKey(key: string): boolean {
-  switch (key) {
-    case 'name':
-    case 'messages':
-    case 'policy':
-      return true;
-    default:
-      return false;
-  }
+  return ['name', 'messages', 'policy'].includes(key);
 }
 
 /** Whether JSON is a section as stored. */

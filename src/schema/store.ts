@@ -25,14 +25,7 @@ export const storeSchema = lazy(
 
 /** Whether a key is one of {@link MessageStoreJSON}; others are kept as extra. */
 export function isStoreKey(key: string): boolean {
-  switch (key) {
-    case 'version':
-    case 'sections':
-    case 'parameters':
-      return true;
-    default:
-      return false;
-  }
+  return ['version', 'sections', 'parameters'].includes(key);
 }
 
 /** Whether JSON is a store document of the current version. */

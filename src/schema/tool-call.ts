@@ -32,15 +32,7 @@ export const toolCallSchema = lazy(
 
 /** Whether a key is one of {@link ToolCallJSON}, `_origin` left out; others are kept as extra. */
 export function isToolCallKey(key: string): boolean {
-  switch (key) {
-    case 'id':
-    case 'name':
-    case 'arguments':
-    case 'kind':
-      return true;
-    default:
-      return false;
-  }
+  return ['id', 'name', 'arguments', 'kind'].includes(key);
 }
 
 /** Whether JSON is a tool call as stored. */

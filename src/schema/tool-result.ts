@@ -38,17 +38,7 @@ export const toolResultSchema = lazy(
 
 /** Whether a key is one of {@link ToolResultJSON}; others are kept as extra. */
 export function isToolResultKey(key: string): boolean {
-  switch (key) {
-    case 'content':
-    case 'call_id':
-    case 'tool_name':
-    case 'is_error':
-    case 'status':
-    case 'synthetic':
-      return true;
-    default:
-      return false;
-  }
+  return ['content', 'call_id', 'tool_name', 'is_error', 'status', 'synthetic'].includes(key);
 }
 
 /** Whether JSON is a tool result as stored. */

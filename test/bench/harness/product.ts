@@ -14,4 +14,4 @@ export const ROOT = root.pathname;
 
 export const core = (await import(built('index.js').href)) as typeof Core;
 export const { openaiChat } = (await import(built('formats/openai-chat/index.js').href)) as typeof Format;
-export const { PersistentList } = (await import(built('internal/persistent-list.js').href)) as typeof Internal;
+export const { PersistentList } = (await import(new URL('src/internal/persistent-list.ts', root).href)) as typeof Internal;
