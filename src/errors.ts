@@ -8,18 +8,15 @@ export type ErrorCode =
   | 'invalid_json'
   | 'unsupported_version'
   | 'duplicate_section'
-  | 'missing_section'
   | 'missing_message'
   | 'no_messages'
   | 'composite_text'
   | 'malformed_arguments'
   | 'tool_result_merge'
-  | 'unencodable'
   | 'losses'
   | 'invalid_patch'
   | 'missing_package'
-  | 'unreadable_file'
-  | 'storage_failed';
+  | 'unreadable_file';
 
 /** What an error knows beside its sentence. */
 export interface ErrorDetails {

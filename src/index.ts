@@ -39,7 +39,7 @@ export type { MessageLike } from './model/render-text.ts';
 export { Section, type SectionInput } from './model/section.ts';
 export { SectionOperator } from './model/section-operator.ts';
 export { Sections, type SectionsInput } from './model/sections.ts';
-export type { StoreDraft, StorePatch } from './model/store-draft.ts';
+export type { DraftList, SectionDraft, StoreDraft, StorePatch } from './model/store-draft.ts';
 export { ToolCall, type ToolCallFields, type ToolCallInput } from './model/tool-call.ts';
 export { ToolCalls, type ToolCallsInput } from './model/tool-calls.ts';
 export { ToolResult, type ToolResultFields, type ToolResultInput } from './model/tool-result.ts';

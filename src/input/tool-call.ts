@@ -46,8 +46,19 @@ function readRecord(input: Fields, path: string): ToolCallRecord {
     name: readName(name.value, name.path),
     args: readArgs(args.value, args.path),
     origin: readOrigin(input, path),
-    extra: readExtra(input, (key) => isToolCallKey(key) || OTHER_KEYS.has(key), path),
+    extra: readUnknown(input, inner, nested.fields, path),
   };
+}
+
+/** The keys that have no meaning here, those of the nested record under its name. */
+function readUnknown(input: Fields, inner: string, nested: Fields, path: string): JsonObject {
+  const { name: _name, arguments: _arguments, input: _input, ...unread } = nested;
+  const isRead = Object.keys(unread).length === 0;
+  return readExtra(
+    isRead ? input : { ...input, [inner]: unread },
+    (key) => isToolCallKey(key) || (OTHER_KEYS.has(key) && (isRead || key !== inner)),
+    path,
+  );
 }
 
 /** A record's field: the record, where it stands, and the key. */

@@ -1,5 +1,6 @@
 import { reject } from '../errors.ts';
-import type { ContentPartJSON } from '../schema/content.ts';
+import { type ContentPartJSON, contentPartSchema, isContentPartJSON } from '../schema/content.ts';
+import { copyList } from '../schema/copy-list.ts';
 import { ArrayCollection } from './collection.ts';
 import { ContentPart, type ContentPartInput } from './content-part.ts';
 
@@ -35,8 +36,8 @@ export class ContentParts extends ArrayCollection<ContentPart> {
 
   /** Reads what `toJSON` wrote. */
   static fromJSON(json: unknown): ContentParts {
-    if (!Array.isArray(json)) return reject('', 'a list of content parts', json);
-    return ContentParts.owning(json.map((item: unknown) => ContentPart.fromJSON(item)));
+    const items = copyList(json, 'a list of content parts', isContentPartJSON, contentPartSchema);
+    return ContentParts.owning(items.map((item) => ContentPart.owning(item)));
   }
 
   /** @internal Over an array that nobody else holds. */

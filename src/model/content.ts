@@ -31,12 +31,7 @@ export class Content {
 
   /** These parts. */
   static of(...parts: readonly ContentPart[]): Content {
-    return Content.#ofParts(parts);
-  }
-
-  /** @internal Over an array that nobody else holds. */
-  static owningParts(parts: readonly ContentPart[]): Content {
-    return Content.#ofParts(parts);
+    return Content.owningParts(parts);
   }
 
   /** One text part. */
@@ -46,7 +41,7 @@ export class Content {
 
   /** One text part for each text. */
   static texts(...texts: readonly string[]): Content {
-    return Content.#ofParts(texts.map((text) => ContentPart.text(text)));
+    return Content.owningParts(texts.map((text) => ContentPart.text(text)));
   }
 
   /**
@@ -59,7 +54,7 @@ export class Content {
     if (input instanceof Content) return input;
     if (typeof input === 'string') return Content.#readText(input, path);
     if (input === null || input === undefined) return Content.empty();
-    if (input instanceof ContentPart) return Content.#ofParts([input]);
+    if (input instanceof ContentPart) return Content.owningParts([input]);
     if (input instanceof ContentParts) return Content.#fromParts(input);
     if (Array.isArray(input)) return Content.#fromParts(ContentParts.from(input, path));
     return isRecord(input)
@@ -75,16 +70,17 @@ export class Content {
     if (isMessageShape(input)) return Content.from(input['content'] as ContentInput, joinPath(path, 'content'));
     return Object.keys(input).length === 0 && !('toContentPart' in input)
       ? Content.empty()
-      : Content.#ofParts([ContentPart.from(input, path)]);
+      : Content.owningParts([ContentPart.from(input, path)]);
   }
 
   static #fromParts(parts: ContentParts): Content {
-    const content = Content.#ofParts([...parts]);
+    const content = Content.owningParts([...parts]);
     if (typeof content.source !== 'string' && parts.size > 0) content.#parts = parts;
     return content;
   }
 
-  static #ofParts(parts: readonly ContentPart[]): Content {
+  /** @internal Over an array that nobody else holds. */
+  static owningParts(parts: readonly ContentPart[]): Content {
     const [first] = parts;
     if (first === undefined) return Content.empty();
     return parts.length === 1 ? Content.#ofPart(first) : new Content(Object.freeze(parts));
@@ -106,7 +102,7 @@ export class Content {
   /** @internal Over JSON that nobody else holds. */
   static owning(json: ContentJSON): Content {
     if (typeof json === 'string') return json === '' ? Content.#blank : new Content(json);
-    return Content.#ofParts(json.map((part) => ContentPart.owning(part)));
+    return Content.owningParts(json.map((part) => ContentPart.owning(part)));
   }
 
   /** The parts. */
@@ -138,7 +134,7 @@ export class Content {
 
   /** With one part more at the end. */
   addContentPart(part: ContentPartInput): Content {
-    return Content.#ofParts([...this.parts, ContentPart.from(part)]);
+    return Content.owningParts([...this.parts, ContentPart.from(part)]);
   }
 
   /** With a field on the last part; empty content gets a text part to carry it. */

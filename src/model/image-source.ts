@@ -52,7 +52,7 @@ export class ImageSource {
    */
   static fromUrl(url: string, options: ImageOptions = {}): ImageSource {
     if (isDataUri(url)) return ImageSource.fromDataUri(url, options);
-    if (!/^[a-z][a-z0-9+.-]*:/i.test(url)) reject('url', 'a URL with a scheme', url);
+    if (typeof url !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(url)) reject('url', 'a URL with a scheme', url);
     return new ImageSource(url, '', options);
   }
 

@@ -29,7 +29,7 @@ export interface MessageFields {
   readonly toolResult?: ToolResultInput | null | undefined;
   /** Default: a new one. */
   readonly id?: string | null | undefined;
-  /** A Date, or ISO 8601 text with a zone. Default: now. */
+  /** A Date, or ISO 8601 text; without a zone it is UTC. Default: now. */
   readonly createdAt?: Date | string | null | undefined;
   /** The message before this one in a branching session. */
   readonly parentId?: string | null | undefined;

@@ -141,7 +141,14 @@ export class MessageStore {
    * MessageStore.parse(JSON.stringify(store)).equals(store) // => true
    */
   static parse(text: string): MessageStore {
-    return MessageStore.#owning(parseText(text));
+    const json = parseText(text);
+    try {
+      return MessageStore.#owning(json);
+    } catch (cause) {
+      // What is nested too deep is found without a path on the way to values: a copy finds it with its path.
+      if (MessageStoreError.isInstance(cause) && cause.path === '') copyJson(json);
+      throw cause;
+    }
   }
 
   /** Over JSON that nobody else holds. */

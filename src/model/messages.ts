@@ -1,9 +1,7 @@
 import { MessageStoreError, reject } from '../errors.ts';
 import { isMessageShape } from '../input/message.ts';
 import { PersistentList } from '../internal/persistent-list.ts';
-import { joinPath } from '../internal/path.ts';
-import { explain } from '../schema/explain.ts';
-import { copyJson } from '../schema/json.ts';
+import { copyList } from '../schema/copy-list.ts';
 import { isMessageJSON, type MessageJSON, messageSchema } from '../schema/message.ts';
 import { Collection } from './collection.ts';
 import { Content } from './content.ts';
@@ -75,10 +73,7 @@ export class Messages extends Collection<Message> {
    * @throws InvalidInputError naming the path of what is wrong
    */
   static fromJSON(json: unknown): Messages {
-    const copied = copyJson(json);
-    if (!Array.isArray(copied)) return reject('', 'a list of messages', json);
-    copied.forEach((message, at) => isMessageJSON(message) || explain(messageSchema(), message, joinPath('', at)));
-    return Messages.owningJSON(copied);
+    return Messages.owningJSON(copyList(json, 'a list of messages', isMessageJSON, messageSchema));
   }
 
   /** @internal Over JSON that nobody else holds. */

@@ -1,6 +1,7 @@
 import { MessageStoreError, reject } from '../errors.ts';
 import { joinPath } from '../internal/path.ts';
-import type { SectionJSON } from '../schema/section.ts';
+import { copyList } from '../schema/copy-list.ts';
+import { isSectionJSON, type SectionJSON, sectionSchema } from '../schema/section.ts';
 import { ArrayCollection } from './collection.ts';
 import { Messages } from './messages.ts';
 import { Section, type SectionInput } from './section.ts';
@@ -62,8 +63,8 @@ export class Sections extends ArrayCollection<Section> {
 
   /** Reads what `toJSON` wrote. */
   static fromJSON(json: unknown): Sections {
-    if (!Array.isArray(json)) return reject('', 'a list of sections', json);
-    return Sections.joining(json.map((item: unknown) => Section.fromJSON(item)));
+    const items = copyList(json, 'a list of sections', isSectionJSON, sectionSchema);
+    return Sections.joining(items.map((item) => Section.owning(item)));
   }
 
   /** @internal Sections of one name joined into the first of them. */

@@ -14,8 +14,23 @@ import { sectionPath, Sections } from './sections.ts';
 
 type StoreDocument = Pick<MessageStoreJSON, 'sections' | 'parameters'>;
 
+/** A list that a recipe edits. What is added may be a record as stored, such as `message.toJSON()`, or the value itself. */
+export type DraftList<Item, Added> = Item[] & {
+  push(...items: readonly Added[]): number;
+  unshift(...items: readonly Added[]): number;
+  splice(start: number, deleteCount: number, ...items: readonly Added[]): Item[];
+};
+
+/** A section that a recipe edits. */
+export type SectionDraft = Omit<Draft<SectionJSON>, 'messages'> & {
+  messages: DraftList<Draft<MessageJSON>, MessageJSON | Message>;
+};
+
 /** What a recipe edits: the store's JSON. */
-export type StoreDraft = Draft<StoreDocument>;
+export interface StoreDraft {
+  sections: DraftList<SectionDraft, SectionJSON | Section>;
+  parameters: Draft<MessageStoreJSON['parameters']>;
+}
 
 /** A change at one place of a store's JSON, itself JSON. */
 export type StorePatch = JsonPatch;

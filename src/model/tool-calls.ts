@@ -1,6 +1,6 @@
-import { reject } from '../errors.ts';
 import { listToolCalls } from '../input/tool-call.ts';
-import type { ToolCallJSON } from '../schema/tool-call.ts';
+import { copyList } from '../schema/copy-list.ts';
+import { isToolCallJSON, type ToolCallJSON, toolCallSchema } from '../schema/tool-call.ts';
 import { ArrayCollection } from './collection.ts';
 import { ToolCall, type ToolCallFields, type ToolCallInput } from './tool-call.ts';
 
@@ -45,8 +45,8 @@ export class ToolCalls extends ArrayCollection<ToolCall> {
 
   /** Reads what `toJSON` wrote. */
   static fromJSON(json: unknown): ToolCalls {
-    if (!Array.isArray(json)) return reject('', 'a list of tool calls', json);
-    return ToolCalls.owning(json.map((item: unknown) => ToolCall.fromJSON(item)));
+    const items = copyList(json, 'a list of tool calls', isToolCallJSON, toolCallSchema);
+    return ToolCalls.owning(items.map((item) => ToolCall.owning(item)));
   }
 
   /** @internal Over an array that nobody else holds. */

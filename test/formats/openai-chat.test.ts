@@ -328,6 +328,27 @@ describe('what the wire cannot carry', () => {
     ]);
   });
 
+  it('is kept, left out and reported: what stands beside the arguments of a call', () => {
+    const parsed = ToolCall.from({ id: 'f', function: { name: 'f', arguments: '{}', parsed_arguments: { a: 1 } } });
+    expect(parsed.extra).toEqual({ function: { parsed_arguments: { a: 1 } } });
+    expect(ToolCall.fromJSON(parsed.toJSON()).equals(parsed)).toBe(true);
+    expect([wire(assistant('', parsed)), losses(assistant('', parsed))]).toEqual([
+      [
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+      ],
+      [['messages[0].toolCalls[0].function', 'tool-call-key', 'dropped']],
+    ]);
+  });
+
+  it('is the library’s own: keys that begin with _', () => {
+    const message = Message.from({ role: 'user', content: 'a', _flags: ['seen'] });
+    expect([wire(message), losses(message)]).toEqual([[{ role: 'user', content: 'a' }], []]);
+  });
+
   it('is left out and reported: a stray key of our own records', () => {
     const message = Message.from({ role: 'user', content: 'a', _metadata: { n: 1 }, metadata: { secret: 1 } });
     expect([wire(message), losses(message)]).toEqual([
@@ -339,7 +360,7 @@ describe('what the wire cannot carry', () => {
   it('is never a key that every object has', () => {
     const odd = Message.from(JSON.parse('{"role":"user","content":"a","__proto__":{"constructor":1},"constructor":2}'));
     const [sent] = wire(odd) as [object];
-    expect(JSON.stringify(sent)).toBe('{"role":"user","content":"a","__proto__":{"constructor":1},"constructor":2}');
+    expect(JSON.stringify(sent)).toBe('{"role":"user","content":"a","constructor":2}');
     expect(Object.getPrototypeOf(sent)).toBe(Object.prototype);
   });
 

@@ -178,11 +178,7 @@ describe('a message object that is wrong', () => {
     [{ role: 'robot' }, 'role', `expected ${roles}, got "robot"`],
     [{ id: '' }, 'id', `expected ${id}, got ""`],
     [{ parentId: 7 }, 'parentId', `expected ${id}, got 7`],
-    [
-      { createdAt: 'now' },
-      'createdAt',
-      'expected an ISO 8601 date and time with a zone (2026-01-31T12:00:00.000Z), got "now"',
-    ],
+    [{ createdAt: 'now' }, 'createdAt', 'expected an ISO 8601 date and time (2026-01-31T12:00:00.000Z), got "now"'],
     [{ name: 5 }, 'name', 'expected a string, got 5'],
     [{ name: 'a\ud83d' }, 'name', 'expected well-formed Unicode (no lone surrogates), got "a\\ud83d"'],
     [{ role: 'tool', tool_call_id: 'c1', name: 5 }, 'name', 'expected a string, got 5'],

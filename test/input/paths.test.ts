@@ -1,4 +1,4 @@
-import { Message, Messages, MessageStore, MessageStoreError } from 'message-store';
+import { ContentParts, Message, Messages, MessageStore, MessageStoreError, Sections, ToolCalls } from 'message-store';
 import { describe, expect, it } from 'vitest';
 
 const TIME = '2026-01-31T12:00:00.000Z';
@@ -94,8 +94,8 @@ const CASES: readonly (readonly [keys: readonly (string | number)[], value: unkn
     [
       [...MAIN, 1, 'createdAt'],
       'soon',
-      `${M}[1].createdAt: expected an ISO 8601 date and time with a zone (2026-01-31T12:00:00.000Z), got "soon"`,
-      `${M}[1].createdAt: expected an ISO 8601 date and time with a zone (2026-01-31T12:00:00.000Z), got "soon"`,
+      `${M}[1].createdAt: expected an ISO 8601 date and time (2026-01-31T12:00:00.000Z), got "soon"`,
+      `${M}[1].createdAt: expected an ISO 8601 date and time (2026-01-31T12:00:00.000Z), got "soon"`,
     ],
     [[...MAIN, 0, 'name'], 5, `${M}[0].name: expected a string, got 5`, `${M}[0].name: expected a string, got 5`],
     [
@@ -254,5 +254,25 @@ describe('what is wrong inside a store', () => {
     expect(messageOf(() => Messages.fromJSON(list))).toBe('[1].content[1].type: expected a string, got 5');
     expect(messageOf(() => Message.from(list[1] as never))).toBe('content[1].type: expected a string, got 5');
     expect(messageOf(() => Message.fromJSON(list[1]))).toBe('content[1].type: expected a string, got 5');
+  });
+
+  it('has a path that begins with the index where a list is read alone', () => {
+    const part = { type: 'text', text: 'a' };
+    const call = { id: 'c1', name: 'f', arguments: {} };
+    const section = { name: 'a', messages: [] };
+    expect(messageOf(() => ContentParts.fromJSON([part, { type: 5 }]))).toBe('[1].type: expected a string, got 5');
+    expect(messageOf(() => ToolCalls.fromJSON([call, { ...call, name: 5 }]))).toBe(
+      '[1].name: expected a string, got 5',
+    );
+    expect(messageOf(() => Sections.fromJSON([section, { ...section, name: 5 }]))).toBe(
+      '[1].name: expected a string, got 5',
+    );
+  });
+
+  it('is told by the fast door too: what is nested too deep', () => {
+    const deep = `${'['.repeat(1100)}${']'.repeat(1100)}`;
+    expect(messageOf(() => MessageStore.parse(`{"version":1,"sections":[],"parameters":{"a":${deep}}}`))).toMatch(
+      /^parameters\.a\[0\]\[0\].*: expected nesting of at most 1008 levels/,
+    );
   });
 });

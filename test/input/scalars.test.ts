@@ -108,7 +108,7 @@ describe('a time', () => {
     [{}, 'an object'],
     [['2026-01-31T12:00:00Z'], 'a list'],
   ])('is refused otherwise: %#', (time, got) => {
-    const expected = 'expected an ISO 8601 date and time with a zone (2026-01-31T12:00:00.000Z)';
+    const expected = 'expected an ISO 8601 date and time (2026-01-31T12:00:00.000Z)';
     expect(() => readTime(time)).toThrow(`createdAt: ${expected}, got ${got}`);
     expect(() => readTime(time, 'messages[0].createdAt')).toThrow(`messages[0].createdAt: ${expected}, got ${got}`);
   });

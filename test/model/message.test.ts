@@ -87,7 +87,7 @@ describe('a message', () => {
     [{ parentId: '' }, 'parentId: expected an id'],
     [
       { createdAt: 'yesterday' },
-      'createdAt: expected an ISO 8601 date and time with a zone (2026-01-31T12:00:00.000Z), got "yesterday"',
+      'createdAt: expected an ISO 8601 date and time (2026-01-31T12:00:00.000Z), got "yesterday"',
     ],
     [{ createdAt: new Date(Number.NaN) }, 'createdAt: expected an ISO 8601 date'],
     [{ origin: { model: 'm' } }, 'origin: expected an origin: an object with a provider'],
@@ -310,7 +310,7 @@ describe('a message from the outside', () => {
       'role: expected one of "system", "developer", "user", "assistant", "tool", got "robot"',
     );
     expect(() => Message.fromJSON({ ...json, createdAt: 'now' })).toThrow(
-      'createdAt: expected an ISO 8601 date and time with a zone',
+      'createdAt: expected an ISO 8601 date and time',
     );
     expect(() => Message.fromJSON('a')).toThrow('expected an object, got "a"');
   });

@@ -67,7 +67,7 @@ describe('a finding about reading messages', () => {
   it('RB-05: a time is ISO 8601, or it is refused', () => {
     for (const createdAt of ['', 'tomorrow', '+1 day', '2026-01-31 12:00:00Z', '2026-02-30T12:00:00Z', 1_769_860_800]) {
       expect(() => Message.from({ role: 'user', content: 'a', createdAt })).toThrow(
-        'createdAt: expected an ISO 8601 date and time with a zone',
+        'createdAt: expected an ISO 8601 date and time',
       );
     }
     expect(Message.from({ role: 'user', content: 'a', createdAt: '2026-01-31T12:00+0130' }).timestamp).toBe(

@@ -21,7 +21,7 @@ function explanation(schema: z.ZodMiniType, value: unknown, root?: string): Inva
 const ROLES = 'one of "system", "developer", "user", "assistant", "tool"';
 const ID = 'an id: text of 1 to 255 UTF-8 bytes without control characters';
 const CALL_ID = 'a tool call id: non-empty text without control characters';
-const TIME = 'an ISO 8601 date and time with a zone (2026-01-31T12:00:00.000Z)';
+const TIME = 'an ISO 8601 date and time (2026-01-31T12:00:00.000Z)';
 
 describe('what is wrong with a message', () => {
   it.each<[object, string]>([

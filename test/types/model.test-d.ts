@@ -6,7 +6,6 @@ import {
   openaiChat,
   type OpenAIChatPayload,
 } from '../../src/formats/openai-chat/index.ts';
-import type { Section } from '../../src/index.ts';
 import {
   type Block,
   Content,
@@ -20,6 +19,7 @@ import {
   MessageStore,
   type MessageType,
   Metadata,
+  Section,
   SessionId,
   ToolCall,
   type ToolCallId,
@@ -123,6 +123,18 @@ it('a recipe edits the JSON of the store', () => {
     draft.parameters['model'] = 'small';
     // @ts-expect-error no role
     draft.sections[0]!.messages[0]!.role = 'robot';
+  });
+});
+
+it('a recipe adds records as stored, and values', () => {
+  const message = Message.asUser('Hi');
+  MessageStore.fromMessages(message).update((draft) => {
+    draft.sections[0]!.messages.push(message.toJSON(), message);
+    draft.sections[0]!.messages.unshift(message.toJSON());
+    draft.sections[0]!.messages.splice(0, 1, message.toJSON());
+    draft.sections.push(Section.of('more', message).toJSON(), Section.of('most', message));
+    // @ts-expect-error incomplete
+    draft.sections[0]!.messages.push({ role: 'user', content: 'Hi' });
   });
 });
 

@@ -21,8 +21,8 @@ import type {
 /** What an assistant can say beside content and calls; one of them is reason enough for content that is null. */
 const SPEECH_KEYS = ['refusal', 'audio', 'function_call'] as const;
 
-/** What only a response has, and what only our own records have. */
-const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set(['annotations', 'metadata']);
+/** What only a response has (also inside a call's `function`: parsed arguments), and what only our own records have. */
+const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set(['annotations', 'function', 'custom', 'metadata']);
 
 /** Encodes one message, telling what it loses. */
 export class MessageEncoder {
@@ -201,7 +201,9 @@ export class MessageEncoder {
   #sent(extra: JsonObject, origin: Origin | undefined, at: string, rule: string): Readonly<Record<string, unknown>> {
     if (extra === NO_FIELDS) return NO_FIELDS;
     const isForeign = origin !== undefined && origin.provider !== PROVIDER;
-    const said = Object.entries(extra).filter(([key, value]) => isSaid(value) || key === 'refusal');
+    const said = Object.entries(extra).filter(
+      ([key, value]) => !key.startsWith('_') && (isSaid(value) || key === 'refusal'),
+    );
     const sent = said.map(([key, value]) => [key, isForeign ? undefined : this.#sentValue(key, value)] as const);
     for (const [key, value] of sent) {
       if (value !== undefined) continue;
