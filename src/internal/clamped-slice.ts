@@ -11,6 +11,6 @@ export function clampedSlice<Run extends Sliceable<Run>>(run: Run, from: number,
 }
 
 /** A position within 0 … size. */
-export function clamp(position: number, size: number): number {
+function clamp(position: number, size: number): number {
   return Math.min(Math.max(position, 0), size);
 }

@@ -53,15 +53,14 @@ function firstSequence(random: Uint8Array): number {
 /** Writes a UUID as one flat string: the package joins 20 pieces, which costs three times as much. */
 function uuidWriter(): (bytes: Uint8Array) => string {
   const codes = Array.from('00000000-0000-0000-0000-000000000000', codeOf);
-  const digits = Array.from('0123456789abcdef', codeOf);
   return (bytes) => {
     let place = 0;
     // By index: for…of over bytes takes twice as long.
     for (let at = 0; at < UUID_BYTES; at++) {
       const byte = bytes[at] as number;
       if (codes[place] === DASH) place++;
-      codes[place++] = digits[byte >>> 4] as number;
-      codes[place++] = digits[byte & 15] as number;
+      codes[place++] = hexDigit(byte >>> 4);
+      codes[place++] = hexDigit(byte & 15);
     }
     return String.fromCharCode(...codes);
   };
@@ -69,6 +68,7 @@ function uuidWriter(): (bytes: Uint8Array) => string {
 
 const DASH = 45;
 const codeOf = (char: string): number => char.charCodeAt(0);
+const hexDigit = (value: number): number => value + (value < 10 ? 48 : 87);
 
 let source: IdentitySource | undefined;
 

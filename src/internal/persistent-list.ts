@@ -1,4 +1,4 @@
-import { clamp, clampedSlice } from './clamped-slice.ts';
+import { clampedSlice } from './clamped-slice.ts';
 import { Head } from './head.ts';
 import { type Segment, Vector } from './vector.ts';
 
@@ -35,8 +35,7 @@ export class PersistentList<T> {
 
   /** The item at `index`, from the end when negative; undefined outside. O(log32 n). */
   at(index: number): T | undefined {
-    const whole = Math.trunc(index) || 0;
-    const position = whole < 0 ? this.size + whole : whole;
+    const position = fromStart(index, this.size);
     const inBack = position - this.#head.size;
     if (inBack >= 0) return inBack < this.#back.size ? this.#back.get(inBack) : undefined;
     return position >= 0 ? this.#head.get(position) : undefined;
@@ -70,8 +69,8 @@ export class PersistentList<T> {
    * what was dropped can be freed.
    */
   slice(start = 0, end: number = this.size): PersistentList<T> {
-    const from = bound(start, this.size);
-    const to = Math.max(from, bound(end, this.size));
+    const from = fromStart(start, this.size);
+    const to = Math.max(from, fromStart(end, this.size));
     const windowed = this.#window(from, to);
     const held = windowed.#head.held + windowed.#back.held;
     return windowed.size * 8 < held ? PersistentList.owning(windowed.toArray()) : windowed;
@@ -168,8 +167,8 @@ function joined<T>(parts: readonly (readonly T[])[]): T[] {
   return joined(batches);
 }
 
-/** A slice bound as in `Array.prototype.slice`. */
-function bound(value: number, size: number): number {
-  const whole = Math.trunc(value) || 0;
-  return clamp(whole < 0 ? size + whole : whole, size);
+/** An index or bound as arrays read it: whole, and counted from the end when negative. */
+function fromStart(index: number, size: number): number {
+  const whole = Math.trunc(index) || 0;
+  return whole < 0 ? size + whole : whole;
 }

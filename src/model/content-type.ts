@@ -4,7 +4,12 @@ import { oneOf } from '../schema/explain.ts';
 /** The types of content parts that have a meaning here; parts of any other type are kept as they are. */
 export type ContentType = 'text' | 'image_url' | 'file' | 'input_audio';
 
-const VALUES: readonly ContentType[] = Object.freeze(['text', 'image_url', 'file', 'input_audio'] as const);
+const VALUES: readonly ContentType[] = /* @__PURE__ */ Object.freeze([
+  'text',
+  'image_url',
+  'file',
+  'input_audio',
+] as const);
 
 /** The content types by name, and what can be asked of them. */
 export const ContentType = /* @__PURE__ */ Object.freeze({

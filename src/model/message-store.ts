@@ -146,7 +146,7 @@ export class MessageStore {
       return MessageStore.#owning(json);
     } catch (cause) {
       // What is nested too deep is found without a path on the way to values: a copy finds it with its path.
-      if (MessageStoreError.isInstance(cause) && cause.path === '') copyJson(json);
+      if ((cause as Partial<MessageStoreError>).path === '') copyJson(json);
       throw cause;
     }
   }

@@ -4,7 +4,11 @@ import { oneOf } from '../schema/explain.ts';
 /** What kind of turn a message is, as its role and tool data say together. */
 export type MessageType = 'text' | 'assistant_tool_calls' | 'tool_result';
 
-const VALUES: readonly MessageType[] = Object.freeze(['text', 'assistant_tool_calls', 'tool_result'] as const);
+const VALUES: readonly MessageType[] = /* @__PURE__ */ Object.freeze([
+  'text',
+  'assistant_tool_calls',
+  'tool_result',
+] as const);
 
 /** The message types by name, and what can be asked of them. */
 export const MessageType = /* @__PURE__ */ Object.freeze({

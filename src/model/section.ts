@@ -21,13 +21,6 @@ import type { MergeOptions } from './merge-runs.ts';
 /** What can stand for a section. */
 export type SectionInput = Section | SectionJSON | Readonly<Record<string, unknown>>;
 
-interface State {
-  readonly name: string;
-  readonly messages: Messages;
-  readonly policy: SectionPolicy | undefined;
-  readonly extra: JsonObject;
-}
-
 /** A named, ordered run of messages that can be edited on its own. */
 export class Section implements Iterable<Message> {
   readonly name: string;
@@ -37,22 +30,17 @@ export class Section implements Iterable<Message> {
   /** Fields of the stored section that have no meaning here. */
   readonly extra: JsonObject;
 
-  private constructor(state: State) {
-    this.name = state.name;
-    this.messages = state.messages;
-    this.policy = state.policy;
-    this.extra = state.extra;
+  private constructor(name: string, messages: Messages, policy?: SectionPolicy, extra = NO_FIELDS) {
+    this.name = name;
+    this.messages = messages;
+    this.policy = policy;
+    this.extra = extra;
     Object.freeze(this);
   }
 
   /** A section of this name; any text is a name, `''` too. */
   static of(name: string, messages: MessagesInput = Messages.empty()): Section {
-    return new Section({
-      name: readString(name, 'name'),
-      messages: Messages.from(messages, undefined, undefined, 'messages'),
-      policy: undefined,
-      extra: NO_FIELDS,
-    });
+    return new Section(readString(name, 'name'), Messages.from(messages, undefined, undefined, 'messages'));
   }
 
   /** A section without messages. */
@@ -77,12 +65,12 @@ export class Section implements Iterable<Message> {
 
   static #read(input: Record<string, unknown>, path: string): Section {
     const { name, messages, policy } = input;
-    return new Section({
-      name: readOptionalString(name, joinPath(path, 'name')),
-      messages: Messages.from(messages ?? [], undefined, undefined, joinPath(path, 'messages')),
-      policy: policy === undefined || policy === null ? undefined : copyJsonObject(policy, joinPath(path, 'policy')),
-      extra: readExtra(input, isSectionKey, path),
-    });
+    return new Section(
+      readOptionalString(name, joinPath(path, 'name')),
+      Messages.from(messages ?? [], undefined, undefined, joinPath(path, 'messages')),
+      policy === undefined || policy === null ? undefined : copyJsonObject(policy, joinPath(path, 'policy')),
+      readExtra(input, isSectionKey, path),
+    );
   }
 
   /**
@@ -97,12 +85,12 @@ export class Section implements Iterable<Message> {
 
   /** @internal Over JSON that nobody else holds. */
   static owning(json: SectionJSON): Section {
-    return new Section({
-      name: json.name,
-      messages: Messages.owningJSON(json.messages),
-      policy: json.policy && freezeJson(json.policy),
-      extra: ownExtra(json, isSectionKey),
-    });
+    return new Section(
+      json.name,
+      Messages.owningJSON(json.messages),
+      json.policy && freezeJson(json.policy),
+      ownExtra(json, isSectionKey),
+    );
   }
 
   /** The number of messages. */
@@ -132,13 +120,13 @@ export class Section implements Iterable<Message> {
 
   /** With another name. */
   withName(name: string): Section {
-    return name === this.name ? this : new Section({ ...this, name: readString(name, 'name') });
+    return name === this.name ? this : new Section(readString(name, 'name'), this.messages, this.policy, this.extra);
   }
 
   /** With another policy; undefined removes it. */
   withPolicy(policy: Readonly<Record<string, unknown>> | undefined): Section {
     const next = policy && copyJsonObject(policy, 'policy');
-    return equalJson(next, this.policy) ? this : new Section({ ...this, policy: next });
+    return equalJson(next, this.policy) ? this : new Section(this.name, this.messages, next, this.extra);
   }
 
   /** With a field on the last content part of the last message. */
@@ -161,13 +149,13 @@ export class Section implements Iterable<Message> {
     const policy = mergePolicies(this.policy, other.policy);
     const extra = mergeFields(this.extra, other.extra);
     const merged = this.appendMessages(other.messages);
-    return policy === this.policy && extra === this.extra ? merged : new Section({ ...merged, policy, extra });
+    return policy === this.policy && extra === this.extra
+      ? merged
+      : new Section(this.name, merged.messages, policy, extra);
   }
 
   #over(messages: Messages): Section {
-    return messages === this.messages
-      ? this
-      : new Section({ name: this.name, messages, policy: this.policy, extra: this.extra });
+    return messages === this.messages ? this : new Section(this.name, messages, this.policy, this.extra);
   }
 
   /** The section as one JSON object: what `fromJSON` reads back without loss. */

@@ -16,8 +16,11 @@ type StoreDocument = Pick<MessageStoreJSON, 'sections' | 'parameters'>;
 
 /** A list that a recipe edits. What is added may be a record as stored, such as `message.toJSON()`, or the value itself. */
 export type DraftList<Item, Added> = Item[] & {
+  /** Adds at the end. */
   push(...items: readonly Added[]): number;
+  /** Adds in front. */
   unshift(...items: readonly Added[]): number;
+  /** Takes items out, and adds others in their place. */
   splice(start: number, deleteCount: number, ...items: readonly Added[]): Item[];
 };
 

@@ -87,7 +87,8 @@ class JsonCopy {
       case 'string':
         return value.isWellFormed() ? value : wellFormed(value, this.#path());
       case 'number':
-        return this.#finite(value);
+        if (!Number.isFinite(value)) this.#reject('a finite number', value);
+        return value === 0 ? 0 : value;
       case 'boolean':
         return value;
       case 'object':
@@ -97,18 +98,14 @@ class JsonCopy {
     }
   }
 
-  #finite(value: number): number {
-    if (!Number.isFinite(value)) this.#reject('a finite number', value);
-    return value === 0 ? 0 : value;
-  }
-
   #nested(value: object): JsonValue {
-    if (this.#within.includes(value)) this.#reject('a value without cycles', value);
-    if (this.#within.length >= this.#maxDepth)
+    const within = this.#within;
+    if (within.includes(value)) this.#reject('a value without cycles', value);
+    if (within.length >= this.#maxDepth)
       reject(this.#path().slice(0, 200), `nesting of at most ${this.#maxDepth} levels`, value);
-    this.#within.push(value);
+    within.push(value);
     const copied = this.#byKind(value);
-    this.#within.pop();
+    within.pop();
     return copied;
   }
 

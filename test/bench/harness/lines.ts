@@ -53,5 +53,5 @@ export function printLines(all: readonly Line[]): void {
 
 function shown(value: number, unit: Line['unit']): string {
   if (unit === '×') return times(value);
-  return unit === 'ns' ? time(value) : `${value.toFixed(unit === 'B' ? 0 : 1)} ${unit}`;
+  return unit === 'ns' ? time(value) : `${value.toFixed(unit === 'B' ? 0 : 2)} ${unit}`;
 }
