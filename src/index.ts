@@ -15,12 +15,14 @@ export { mapMessages, type MessageEdit } from './edit/map-messages.ts';
 export { moveSection } from './edit/move-section.ts';
 export { renameSection } from './edit/rename-section.ts';
 export { type ErrorCode, type ErrorDetails, InvalidInputError, MessageStoreError } from './errors.ts';
+export type { AbortSignalLike } from './internal/platform.ts';
 export { AudioSource, type AudioSourceFields } from './model/audio-source.ts';
 export { Collection } from './model/collection.ts';
 export { Content, type ContentInput } from './model/content.ts';
 export { type CanProvideContentPart, ContentPart, type ContentPartInput } from './model/content-part.ts';
 export { ContentParts, type ContentPartsInput } from './model/content-parts.ts';
 export { ContentType } from './model/content-type.ts';
+export type { Exchange } from './model/exchange.ts';
 export { type FileOptions, FileSource, type FileSourceFields } from './model/file-source.ts';
 export { MessageId, MessageSessionId, SessionId, ToolCallId } from './model/ids.ts';
 export { type ImageDetail, type ImageOptions, ImageSource, type ImageSourceFields } from './model/image-source.ts';
@@ -51,3 +53,41 @@ export type { SectionJSON, SectionPolicy } from './schema/section.ts';
 export type { MessageStoreJSON } from './schema/store.ts';
 export type { ToolCallJSON, ToolCallKind } from './schema/tool-call.ts';
 export type { ToolResultJSON, ToolResultStatus } from './schema/tool-result.ts';
+export type { AnswerValue } from './turns/answer-content.ts';
+export type { AssistantTurn, AssistantTurnFields } from './turns/assistant-turn.ts';
+export { type Change, repair, type Repaired, type RepairOptions } from './turns/repair.ts';
+export {
+  type Answer,
+  type AppendUserOptions,
+  type CallHandle,
+  type CloseOptions,
+  type PendingCall,
+  ToolTurns,
+  turns,
+} from './turns/tool-turns.ts';
+export type { Stray } from './turns/match.ts';
+export { dropExchange, keepLast, splitAt } from './turns/trim.ts';
+export { TurnError, type TurnErrorDetails } from './turns/turn-error.ts';
+export { validate, type ValidateOptions, type Violation, type ViolationCode } from './turns/validate.ts';
+export type { CallOptions, ToolTrace } from './turns/run-call.ts';
+export {
+  type Decision,
+  type Model,
+  type ModelContext,
+  runPendingTools,
+  type RunPendingOptions,
+  runTools,
+  type RunToolsOptions,
+  type ToolRun,
+  type ToolStep,
+  toolSteps,
+} from './turns/run-tools.ts';
+export {
+  type SchemaIssue,
+  type SchemaResult,
+  type StandardSchema,
+  tool,
+  type Tool,
+  type ToolContext,
+  type Tools,
+} from './turns/tool.ts';

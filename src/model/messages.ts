@@ -7,6 +7,7 @@ import { Collection } from './collection.ts';
 import { Content } from './content.ts';
 import type { ContentPart } from './content-part.ts';
 import { ContentParts } from './content-parts.ts';
+import { type Exchange, exchangesOf } from './exchange.ts';
 import { Message, type MessageInput } from './message.ts';
 import { MessageRole } from './message-role.ts';
 import { mergeRuns, type MergeOptions } from './merge-runs.ts';
@@ -417,6 +418,11 @@ export class Messages extends Collection<Message> {
     if (this.isEmpty()) return this;
     const merged = mergeRuns(this.#list.toArray(), options);
     return merged.length === this.size ? this : this.rebuild(merged);
+  }
+
+  /** The exchanges, one after another: see {@link Exchange}. Lazy; O(n) for all of them. */
+  exchanges(): Generator<Exchange, void, undefined> {
+    return exchangesOf(this);
   }
 
   /** In reverse order. */

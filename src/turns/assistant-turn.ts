@@ -1,0 +1,97 @@
+import { UNNAMED_TOOL } from '../input/tool-call.ts';
+import type { ContentInput } from '../model/content.ts';
+import { Message } from '../model/message.ts';
+import { ToolCall, type ToolCallInput } from '../model/tool-call.ts';
+import { callId, FreeIds } from './call-id.ts';
+import { listed, TurnError } from './turn-error.ts';
+
+/** What a model said in one turn: a message, or its text and calls. */
+export type AssistantTurn = Message | AssistantTurnFields;
+
+/** The text and calls of one model turn. */
+export interface AssistantTurnFields {
+  /** Default `''`. */
+  readonly content?: ContentInput;
+  /** An empty list means no calls. A call without an id gets one. */
+  readonly toolCalls?: readonly ToolCallInput[] | undefined;
+  /** What becomes of a call that cannot be read, or has no name: an error (default), or it is left out. */
+  readonly onMalformedCall?: 'throw' | 'skip' | undefined;
+}
+
+/** Where a turn is to stand. */
+interface Place {
+  readonly section: string;
+  readonly index: number;
+  /** The number of the turn among those with calls, from 1. Costs a walk, so it is asked only where an id is missing. */
+  readonly turn: () => number;
+}
+
+/**
+ * One assistant message of all that a model said in a turn.
+ *
+ * @throws TurnError where a call has a blank or repeated id, or no name
+ */
+export function assistantMessage(turn: AssistantTurn, place: Place): Message {
+  if (turn instanceof Message) return ofMessage(turn, place);
+  const { content, toolCalls = [], onMalformedCall = 'throw' } = turn;
+  const calls = readCalls(toolCalls, onMalformedCall, place);
+  return Message.of({ role: 'assistant', content: content ?? '', toolCalls: checked(calls, place) });
+}
+
+function ofMessage(message: Message, place: Place): Message {
+  const calls = message.toolCalls.map((call, at) => named(call, at, place));
+  const assistant = message.withRole('assistant');
+  return calls.length > 0 ? assistant.withToolCalls(checked(calls, place)) : assistant;
+}
+
+function readCalls(inputs: readonly ToolCallInput[], mode: 'throw' | 'skip', place: Place): ToolCall[] {
+  const calls: ToolCall[] = [];
+  inputs.forEach((input, at) => {
+    try {
+      calls.push(readCall(input, at, place));
+    } catch (cause) {
+      if (mode === 'throw') throw cause;
+    }
+  });
+  return calls;
+}
+
+function readCall(input: ToolCallInput, at: number, place: Place): ToolCall {
+  const call = ToolCall.from(input, `toolCalls[${at}]`);
+  const { id } = input as { readonly id?: unknown };
+  if (typeof id === 'string' && id.trim() === '')
+    throw new TurnError(
+      'empty_tool_call_id',
+      `the tool call ${at} (${call.name}) has a blank id. Leave the id out to have one made.`,
+      { ...place, callIndex: at },
+    );
+  return named(call, at, place);
+}
+
+/** The call, which has a name. */
+function named(call: ToolCall, at: number, place: Place): ToolCall {
+  if (call.name !== '' && call.name !== UNNAMED_TOOL) return call;
+  throw new TurnError('empty_tool_name', `the tool call ${at} has no name. Say which tool it calls.`, {
+    ...place,
+    callIndex: at,
+  });
+}
+
+/** The calls with an id each, which no other of the turn has. */
+function checked(calls: readonly ToolCall[], place: Place): ToolCall[] {
+  const given = new Set<string>();
+  for (const id of calls.map(callId)) {
+    if (id === '') continue;
+    if (given.has(id))
+      throw new TurnError(
+        'duplicate_tool_call_id',
+        `two calls of one turn have the id ${listed([id])}. Give each its own id.`,
+        { ...place, ids: [id] },
+      );
+    given.add(id);
+  }
+  if (given.size === calls.length) return [...calls];
+  const ids = new FreeIds(given);
+  const turn = place.turn();
+  return calls.map((call, at) => (callId(call) === '' ? call.withId(ids.first(`tc_${turn}_${at}`)) : call));
+}

@@ -1,0 +1,164 @@
+import { UNNAMED_TOOL } from '../input/tool-call.ts';
+import { opensTurn } from '../model/exchange.ts';
+import type { Message } from '../model/message.ts';
+import { Messages, type MessagesInput } from '../model/messages.ts';
+import type { ToolCall } from '../model/tool-call.ts';
+import { ToolResult } from '../model/tool-result.ts';
+import { answeredId, callId, FreeIds } from './call-id.ts';
+import { type Matches, matchAnswers, type Stray, type Turn } from './match.ts';
+import { syntheticAnswer } from './synthetic.ts';
+import { REPAIRED_TEXT } from './texts.ts';
+
+/** One thing that a repair changed. `at` is the place of the message before the repair. */
+export type Change =
+  | { readonly change: 'synthesised'; readonly at: number; readonly id: string }
+  | { readonly change: 'dropped'; readonly at: number; readonly id: string; readonly why: Stray }
+  | { readonly change: 'hoisted'; readonly at: number; readonly id: string }
+  | { readonly change: 'reordered'; readonly at: number; readonly id: string }
+  | { readonly change: 'renamed'; readonly at: number; readonly from: string; readonly to: string }
+  | { readonly change: 'named'; readonly at: number; readonly id: string; readonly to: string }
+  | { readonly change: 'stripped'; readonly at: number; readonly what: 'tool_calls' | 'tool_result' };
+
+/** How a history is repaired. */
+export interface RepairOptions {
+  /** Whether the calls of the very last turn stay unanswered, since their tools may still answer. Default: they stay. */
+  readonly keepOpenTail?: boolean;
+}
+
+/** A history that providers take, and what was changed to make it one. */
+export interface Repaired {
+  readonly messages: Messages;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * A history in which every call has its answer right behind it, and every answer its call: real answers are moved
+ * where they belong, what is missing is made up and marked `synthetic`, what answers nothing is dropped. Itself where
+ * nothing is wrong. Deterministic, idempotent, linear; it never throws, whatever the history.
+ *
+ * @example
+ * import { repair } from 'message-store';
+ * import { call, chat } from 'message-store/testing';
+ * const { messages, changes } = repair(chat(call('weather'), 'Never mind'));
+ * [messages.map((m) => m.role), changes] // => [['assistant', 'tool', 'user'], [{ change: 'synthesised', at: 0, id: 'weather' }]]
+ */
+export function repair(input: MessagesInput, { keepOpenTail = true }: RepairOptions = {}): Repaired {
+  const messages = Messages.from(input);
+  const changes: Change[] = [];
+  const stripped = messages.map((message, at) => withoutMisplaced(message, at, changes));
+  const matches = matchAnswers(stripped);
+  const out = new Repairer(stripped, matches, changes).run(keepOpenTail ? matches.last : undefined);
+  return changes.length === 0 ? { messages, changes } : { messages: Messages.owning(out), changes };
+}
+
+/** Without calls that are not an assistant's, and without a result that is not a tool's. */
+function withoutMisplaced(message: Message, at: number, changes: Change[]): Message {
+  let next = message;
+  if (message.hasToolCalls() && !message.isAssistant()) {
+    next = next.withToolCalls([]);
+    changes.push({ change: 'stripped', at, what: 'tool_calls' });
+  }
+  if (message.hasToolResult() && !message.isTool()) {
+    next = next.withToolResult(undefined);
+    changes.push({ change: 'stripped', at, what: 'tool_result' });
+  }
+  return next;
+}
+
+class Repairer {
+  readonly #messages: readonly Message[];
+  readonly #matches: Matches;
+  readonly #changes: Change[];
+  readonly #out: Message[] = [];
+  #turnsDone = 0;
+
+  constructor(messages: readonly Message[], matches: Matches, changes: Change[]) {
+    this.#messages = messages;
+    this.#matches = matches;
+    this.#changes = changes;
+  }
+
+  /** The messages in their new order; the calls of `open` stay unanswered. */
+  run(open: Turn | undefined): Message[] {
+    const { turns, strays } = this.#matches;
+    this.#messages.forEach((message, at) => {
+      if (opensTurn(message)) {
+        this.#turn(turns[this.#turnsDone++] as Turn, open);
+      } else if (!message.isTool()) {
+        this.#out.push(message);
+      } else if (strays.has(at)) {
+        const id = answeredId(message);
+        this.#changes.push({ change: 'dropped', at, id, why: strays.get(at) as Stray });
+      }
+    });
+    return this.#out;
+  }
+
+  #turn(turn: Turn, open: Turn | undefined): void {
+    const calls = this.#distinct(turn);
+    const asking = withCalls(turn.message, calls);
+    this.#out.push(asking);
+    let latest = -1;
+    turn.calls.forEach(({ answer }, place) => {
+      const call = calls[place] as ToolCall;
+      if (answer !== undefined) {
+        this.#answer(call, answer, answer < latest);
+        if (!this.#matches.displaced.has(answer)) latest = Math.max(latest, answer);
+      } else if (turn !== open) {
+        this.#out.push(syntheticAnswer(asking, call, place, REPAIRED_TEXT));
+        this.#changes.push({ change: 'synthesised', at: turn.index, id: call.idString() });
+      }
+    });
+  }
+
+  /** The answer in its place, bound to its call. */
+  #answer(call: ToolCall, at: number, isLate: boolean): void {
+    const message = this.#messages[at] as Message;
+    const id = call.idString();
+    if (this.#matches.displaced.has(at)) this.#changes.push({ change: 'hoisted', at, id });
+    else if (isLate) this.#changes.push({ change: 'reordered', at, id });
+    const given = answeredId(message);
+    if (given === '') this.#changes.push({ change: 'renamed', at, from: '', to: id });
+    this.#out.push(given === id ? message : boundTo(message, call));
+  }
+
+  /** The calls of a turn with an id each that no other of the turn has, and with a name. */
+  #distinct({ index: at, calls }: Turn): ToolCall[] {
+    const ids = new FreeIds(calls.map(({ call }) => callId(call)));
+    const used = new Set<string>();
+    return calls.map(({ call }, place) => {
+      const from = callId(call);
+      const isOwn = from !== '' && !used.has(from);
+      const to = isOwn ? from : from === '' ? ids.first(`tc_${this.#turnsDone}_${place}`) : ids.next(from);
+      if (!isOwn) this.#changes.push({ change: 'renamed', at, from, to });
+      used.add(to);
+      const bound = isOwn ? call : call.withId(to);
+      if (call.name !== '') return bound;
+      this.#changes.push({ change: 'named', at, id: to, to: UNNAMED_TOOL });
+      return bound.withName(UNNAMED_TOOL);
+    });
+  }
+}
+
+/** A message with its calls renamed, and with them the marks of their places. */
+function withCalls(message: Message, calls: readonly ToolCall[]): Message {
+  if (calls.every((call, place) => call === message.toolCalls.at(place))) return message;
+  const waiting = new Map<string, string[]>();
+  message.toolCalls.forEach((call, place) => {
+    const ids = waiting.get(call.idString()) ?? [];
+    ids.push((calls[place] as ToolCall).idString());
+    waiting.set(call.idString(), ids);
+  });
+  const parts = message.contentParts().map((part) => {
+    const marked: unknown = part.isMark() ? part.get('id') : undefined;
+    const id = typeof marked === 'string' ? waiting.get(marked)?.shift() : undefined;
+    return id === undefined ? part : part.withField('id', id);
+  });
+  return message.withContent(parts).withToolCalls(calls);
+}
+
+/** A tool message as the answer to a call. */
+function boundTo(message: Message, call: ToolCall): Message {
+  const result = message.toolResult?.toJSON() ?? ToolResult.of({ content: message.content }).toJSON();
+  return message.withToolResult(ToolResult.fromJSON({ ...result, call_id: call.idString() }));
+}

@@ -1,0 +1,388 @@
+import { exchangesOf, opensTurn } from '../model/exchange.ts';
+import { Message, type MessageInput } from '../model/message.ts';
+import type { MessageStore } from '../model/message-store.ts';
+import { Messages, type MessagesInput } from '../model/messages.ts';
+import type { ToolCall } from '../model/tool-call.ts';
+import { ToolResult } from '../model/tool-result.ts';
+import type { ToolResultStatus } from '../schema/tool-result.ts';
+import { answerContent, type AnswerValue } from './answer-content.ts';
+import { type AssistantTurn, assistantMessage } from './assistant-turn.ts';
+import { unlessBlank } from './call-id.ts';
+import { type LastTurn, lastTurn, unanswered, waitingPlaces, withAnswers } from './open-turn.ts';
+import { syntheticResult } from './synthetic.ts';
+import { CLOSED_TEXTS } from './texts.ts';
+import { listed, TurnError } from './turn-error.ts';
+import { keepLast } from './trim.ts';
+import { validate, type Violation } from './validate.ts';
+
+/** A call that waits for its answer: what {@link ToolTurns.answer} takes in the place of an id. */
+export interface PendingCall {
+  readonly id: string;
+  readonly name: string;
+  /** The text of the arguments, byte for byte. */
+  readonly arguments: string;
+  /** The number of the turn among those of the section with calls, from 1. */
+  readonly turn: number;
+  /** The message with the call: an answer is taken for this turn only, though ids may repeat in later ones. */
+  readonly messageId: string;
+  readonly call: ToolCall;
+}
+
+/** A call by its id, or by what {@link ToolTurns.pending} gave. */
+export type CallHandle = string | (Pick<PendingCall, 'id'> & Partial<Pick<PendingCall, 'turn' | 'messageId'>>);
+
+/** One answer of {@link ToolTurns.answerAll}. */
+export interface Answer {
+  readonly call: CallHandle;
+  /** Text, content, any JSON value (as compact JSON), or nothing (`''`). */
+  readonly value?: AnswerValue;
+  /** Default `ok`. */
+  readonly status?: ToolResultStatus | undefined;
+}
+
+/** How an open turn is settled. */
+export interface CloseOptions {
+  /** `answer` (default): each call gets a made-up answer. `drop`: unanswered calls leave the assistant's message. */
+  readonly mode?: 'answer' | 'drop' | undefined;
+  /** Default `cancelled`. */
+  readonly status?: Exclude<ToolResultStatus, 'ok'> | undefined;
+  /** What the made-up answers say. Default: a sentence for the status. */
+  readonly content?: string | undefined;
+}
+
+/** What happens to an open turn when the user speaks. */
+export interface AppendUserOptions {
+  /** `cancel` settles it first. Default: an error. */
+  readonly ifPending?: 'throw' | 'cancel' | undefined;
+}
+
+/**
+ * A section of a store whose tool turns cannot go wrong: every call is answered once, right behind it, before
+ * anything else is said. What would break a turn is refused, and nothing is changed then.
+ *
+ * @example
+ * import { MessageStore, turns } from 'message-store';
+ * let store = turns(MessageStore.empty(), 'chat').appendUser('Weather in Oslo?');
+ * store = turns(store, 'chat').appendAssistant({ toolCalls: [{ id: 'c1', name: 'weather', arguments: { city: 'Oslo' } }] });
+ * turns(store, 'chat').pending().map(({ id, name }) => [id, name]) // => [['c1', 'weather']]
+ * turns(store, 'chat').answer('c1', { celsius: 12 }).toMessages().last()?.toString() // => '{"celsius":12}'
+ */
+export function turns(store: MessageStore, section: string): ToolTurns {
+  return new ToolTurns(store, section);
+}
+
+/** See {@link turns}. */
+export class ToolTurns {
+  readonly #store: MessageStore;
+  readonly #section: string;
+  /** The number of the last turn, once it was asked for. */
+  #number: number | undefined;
+
+  constructor(store: MessageStore, section: string) {
+    this.#store = store;
+    this.#section = section;
+  }
+
+  #messages(): Messages {
+    return this.#store.section(this.#section).messages();
+  }
+
+  #with(messages: Messages): MessageStore {
+    return this.#store.setSection(this.#store.section(this.#section).get().withMessages(messages));
+  }
+
+  /** With a message that is whole by itself, or opens a turn. */
+  #append(message: Message): MessageStore {
+    const hasToolData = message.hasToolCalls() || message.hasToolResult();
+    const [violation] = hasToolData ? validate(message) : [];
+    if (violation !== undefined) throw this.#violated(violation, this.#messages().size);
+    return this.#store.section(this.#section).appendMessages(message);
+  }
+
+  #violated({ code, at, id, message }: Violation, start: number): TurnError {
+    const sentence = `${message}. Nothing was appended; repair() makes a history from outside fit to be appended.`;
+    return this.#error(code, sentence, start + at, id === undefined ? [] : [id]);
+  }
+
+  #open(): LastTurn | undefined {
+    const turn = lastTurn(this.#messages());
+    return turn !== undefined && unanswered(turn).length > 0 ? turn : undefined;
+  }
+
+  #requireIdle(): void {
+    const turn = this.#open();
+    if (turn === undefined) return;
+    const ids = unanswered(turn).map((call) => call.idString());
+    throw this.#error(
+      'tool_turn_open',
+      `the tool calls ${listed(ids)} have no answer yet. Answer them with answer(), or settle them with close().`,
+      turn.index,
+      ids,
+    );
+  }
+
+  #error(code: TurnError['code'], sentence: string, index?: number, ids?: readonly string[]): TurnError {
+    return new TurnError(code, sentence, { section: this.#section, index, ...(ids && { ids }) });
+  }
+
+  /**
+   * With a message of the user at the end.
+   *
+   * @throws TurnError `tool_turn_open` while calls wait for their answers, unless `ifPending: 'cancel'` settles them;
+   * `tool_calls_on_role` or `tool_call_id_on_role` where the message carries what the user cannot say
+   */
+  appendUser(content: MessageInput, { ifPending = 'throw' }: AppendUserOptions = {}): MessageStore {
+    if (ifPending === 'cancel') return turns(this.close(), this.#section).appendUser(content);
+    this.#requireIdle();
+    return this.#append(Message.asUser(content));
+  }
+
+  /**
+   * With instructions at the end.
+   *
+   * @throws TurnError `tool_turn_open` while calls wait for their answers; `tool_calls_on_role` or
+   * `tool_call_id_on_role` where the message carries calls or an answer
+   */
+  appendSystem(content: MessageInput): MessageStore {
+    this.#requireIdle();
+    return this.#append(Message.asSystem(content));
+  }
+
+  /**
+   * With one model turn at the end: its text and all its calls in one message. Calls without an id get one.
+   *
+   * @throws TurnError `tool_turn_open` while calls wait for their answers; `empty_tool_call_id`,
+   * `duplicate_tool_call_id` or `empty_tool_name` where a call cannot be answered
+   */
+  appendAssistant(turn: AssistantTurn): MessageStore {
+    this.#requireIdle();
+    const index = this.#messages().size;
+    const place = { section: this.#section, index, turn: () => this.#turnNumber(index) };
+    return this.#append(assistantMessage(turn, place));
+  }
+
+  /** The number of the last turn, which stands at this place, among those with calls. Costs one walk. */
+  #turnNumber(index: number): number {
+    this.#number ??= this.#messages().slice(0, index).filter(opensTurn).size + 1;
+    return this.#number;
+  }
+
+  /**
+   * With messages at the end, all or none. Calls at their very end may wait for their answers.
+   *
+   * @throws TurnError with the code of the first thing that providers would refuse
+   */
+  appendMessages(messages: MessagesInput): MessageStore {
+    const added = Messages.from(messages);
+    if (added.size === 0) return this.#store;
+    const own = this.#messages();
+    if (added.first()?.isTool() !== true) this.#requireIdle();
+    const start = lastTurn(own)?.index ?? own.size;
+    const [violation] = validate(own.slice(start).appendMessages(added));
+    if (violation !== undefined) throw this.#violated(violation, start);
+    return this.#store.section(this.#section).appendMessages(added);
+  }
+
+  /** The calls that wait for their answers, in call order. Costs a walk over the section where there are any. */
+  pending(): PendingCall[] {
+    const open = this.#open();
+    if (open === undefined) return [];
+    const turn = this.#turnNumber(open.index);
+    return unanswered(open).map((call) => ({
+      id: call.idString(),
+      name: call.name,
+      arguments: call.argsText,
+      turn,
+      messageId: open.message.id,
+      call,
+    }));
+  }
+
+  /**
+   * With the answer to a call. Answers stand in the order of their calls, in whatever order they come.
+   *
+   * @throws TurnError `tool_call_already_answered`, `tool_turn_closed` when the conversation has gone on,
+   * `unknown_tool_call`
+   */
+  answer(call: CallHandle, value?: AnswerValue, { status }: Pick<Answer, 'status'> = {}): MessageStore {
+    return this.answerAll([{ call, value, status }]);
+  }
+
+  /** With the answers to several calls, all or none: see {@link ToolTurns.answer}. */
+  answerAll(answers: readonly Answer[]): MessageStore {
+    const messages = this.#messages();
+    const turn = lastTurn(messages);
+    const waiting = turn && waitingPlaces(turn);
+    const given: Message[] = [];
+    for (const { call: handle, value, status } of answers) {
+      const place = this.#placeOf(handle, turn, waiting);
+      const call = turn?.message.toolCalls.at(place) as ToolCall;
+      given[place] = answerTo(call, value, status);
+    }
+    return turn === undefined || given.length === 0 ? this.#store : this.#with(withAnswers(messages, turn, given));
+  }
+
+  /** Which call of the last turn a handle means, taken from those that wait. */
+  #placeOf(handle: CallHandle, turn: LastTurn | undefined, waiting: ReadonlyMap<string, number[]> | undefined): number {
+    const { id } = typeof handle === 'string' ? { id: handle } : handle;
+    const places = turn !== undefined && this.#isOf(turn, handle) ? waiting?.get(unlessBlank(id)) : undefined;
+    if (places === undefined) throw this.#refusal(id);
+    const place = places.pop();
+    if (place !== undefined) return place;
+    throw this.#error(
+      'tool_call_already_answered',
+      `the tool call ${listed([id])} has its answer already, which the model may have read. Nothing was changed.`,
+      turn?.index,
+      [id],
+    );
+  }
+
+  #isOf({ index, message }: LastTurn, handle: CallHandle): boolean {
+    if (typeof handle === 'string') return true;
+    const { turn = this.#turnNumber(index), messageId = message.id } = handle;
+    return turn === this.#turnNumber(index) && messageId === message.id;
+  }
+
+  /** Why there is nothing to answer: the turn of the call is over, or there never was such a call. */
+  #refusal(id: string): TurnError {
+    const index = this.#messages().reduce(
+      (found, message, at) => (message.toolCalls.getById(id) === undefined ? found : at),
+      -1,
+    );
+    return index < 0
+      ? this.#error(
+          'unknown_tool_call',
+          `there is no tool call ${listed([id])} in this section. Append the assistant's turn before its answers.`,
+          undefined,
+          [id],
+        )
+      : this.#error(
+          'tool_turn_closed',
+          `the turn of the tool call ${listed([id])} is over: this answer comes too late and cannot be kept as one.`,
+          index,
+          [id],
+        );
+  }
+
+  /** With the open turn settled; the same store where none is open. */
+  close(options: CloseOptions = {}): MessageStore {
+    const open = this.#open();
+    if (open === undefined) return this.#store;
+    return options.mode === 'drop' ? this.#drop(open) : this.#settle(open, options);
+  }
+
+  #settle(open: LastTurn, { status = 'cancelled', content = CLOSED_TEXTS[status] }: CloseOptions): MessageStore {
+    const given = open.message.toolCalls.map((call, place) =>
+      open.answers[place] === undefined ? asMessage(syntheticResult(call, content, status)) : undefined,
+    );
+    return this.#with(withAnswers(this.#messages(), open, given));
+  }
+
+  #drop({ index, message, answers }: LastTurn): MessageStore {
+    const messages = this.#messages();
+    const kept = [...message.toolCalls].filter((_, place) => answers[place] !== undefined);
+    const asking = withCallsOnly(message, kept);
+    const before = messages.slice(0, index);
+    return this.#with(
+      asking.isEmpty() ? before : before.appendMessage(asking).appendMessages(messages.slice(index + 1)),
+    );
+  }
+
+  /**
+   * The store, where every call has its answer.
+   *
+   * @throws TurnError `tool_turn_open`
+   */
+  assertComplete(): MessageStore {
+    this.#requireIdle();
+    return this.#store;
+  }
+
+  /**
+   * Without one message, by its id or its place.
+   *
+   * @throws TurnError `would_break_tool_turn` when it is a call whose answers are there, or an answer
+   * @throws TurnError `missing_message`
+   */
+  removeMessage(which: string | number): MessageStore {
+    const messages = this.#messages();
+    const { start, size, index } = this.#exchangeOf(which);
+    if (size > 1)
+      throw this.#error(
+        'would_break_tool_turn',
+        'the message belongs to a tool turn: calls and answers go together. Remove the turn with removeToolTurn().',
+        index,
+        messages.at(start)?.toolCalls.map((call) => call.idString()),
+      );
+    return this.#with(cut(messages, start, 1));
+  }
+
+  /**
+   * Without a whole tool turn: the assistant's message and all its answers, by its number (from 1), by the id of one
+   * of its messages, or by what {@link ToolTurns.pending} gave.
+   *
+   * @throws TurnError `missing_message` when there is no such message, or it belongs to no turn
+   */
+  removeToolTurn(which: number | string | Pick<PendingCall, 'messageId'>): MessageStore {
+    const { start, size } =
+      typeof which === 'number'
+        ? this.#turnByNumber(which)
+        : this.#turnOf(typeof which === 'string' ? which : which.messageId);
+    return this.#with(cut(this.#messages(), start, size));
+  }
+
+  #turnByNumber(number: number): { readonly start: number; readonly size: number } {
+    let count = 0;
+    for (const { start, messages } of exchangesOf(this.#messages())) {
+      if (opensTurn(messages[0]) && ++count === number) return { start, size: messages.length };
+    }
+    throw this.#error('missing_message', `there is no tool turn number ${number}: there are ${count}.`);
+  }
+
+  #turnOf(messageId: string): { readonly start: number; readonly size: number } {
+    const found = this.#exchangeOf(messageId);
+    const first = this.#messages().at(found.start) as Message;
+    if (opensTurn(first)) return found;
+    throw this.#error(
+      'missing_message',
+      `the message ${JSON.stringify(messageId)} belongs to no tool turn. Remove it with removeMessage().`,
+      found.index,
+    );
+  }
+
+  #exchangeOf(which: string | number): { readonly start: number; readonly size: number; readonly index: number } {
+    const isWanted = (message: Message, at: number): boolean =>
+      typeof which === 'number' ? at === which : message.id === which;
+    for (const { start, messages } of exchangesOf(this.#messages())) {
+      const offset = messages.findIndex((message, at) => isWanted(message, start + at));
+      if (offset >= 0) return { start, size: messages.length, index: start + offset };
+    }
+    throw this.#error('missing_message', `there is no message ${JSON.stringify(which)} in this section.`);
+  }
+
+  /** With the last messages only: so many, or fewer where the first of them would be answers without their calls. */
+  keepLast(count: number): MessageStore {
+    return this.#with(keepLast(this.#messages(), count));
+  }
+}
+
+function cut(messages: Messages, start: number, size: number): Messages {
+  return messages.slice(0, start).appendMessages(messages.slice(start + size));
+}
+
+function answerTo(call: ToolCall, value: AnswerValue, status: ToolResultStatus | undefined): Message {
+  const { id, name: toolName } = call;
+  return asMessage(ToolResult.of({ content: answerContent(value), callId: id, toolName, status }));
+}
+
+function asMessage(toolResult: ToolResult): Message {
+  return Message.of({ role: 'tool', toolResult });
+}
+
+/** With these of its calls, and without the marks of the places of the others. */
+function withCallsOnly(message: Message, kept: readonly ToolCall[]): Message {
+  const ids = new Set<unknown>(kept.map((call) => call.id));
+  const parts = message.contentParts().filter((part) => !part.isMark() || ids.has(part.get('id')));
+  const asking = message.withToolCalls(kept);
+  return parts.size === message.contentParts().size ? asking : asking.withContent(parts);
+}

@@ -1,0 +1,39 @@
+import { type ErrorCode, MessageStoreError } from '../errors.ts';
+import { joinPath } from '../internal/path.ts';
+
+/** What a {@link TurnError} is about. */
+export interface TurnErrorDetails {
+  readonly section: string;
+  /** The message that it is about, counted in the section; undefined where it is about none. */
+  readonly index?: number | undefined;
+  /** The place of a tool call among those of its message, where it has no id to be named by. */
+  readonly callIndex?: number | undefined;
+  /** The ids of the tool calls that it is about. */
+  readonly ids?: readonly string[];
+}
+
+/** A tool turn would have been broken: nothing was changed. The sentence says where, which calls, and what to do. */
+export class TurnError extends MessageStoreError {
+  override readonly name = 'TurnError';
+  readonly section: string;
+  /** The message that it is about, counted in the section; undefined where it is about none. */
+  readonly index: number | undefined;
+  /** The place of a tool call among those of its message, where it has no id to be named by. */
+  readonly callIndex: number | undefined;
+  /** The ids of the tool calls that it is about. */
+  readonly ids: readonly string[];
+
+  constructor(code: ErrorCode, sentence: string, { section, index, callIndex, ids = [] }: TurnErrorDetails) {
+    const path = `${joinPath('sections', section)}${index === undefined ? '' : `.messages[${index}]`}`;
+    super(code, `${path}: ${sentence}`, { path, value: ids });
+    this.section = section;
+    this.index = index;
+    this.callIndex = callIndex;
+    this.ids = Object.freeze([...ids]);
+  }
+}
+
+/** Ids as one reads them: `"c1", "c2"`. */
+export function listed(ids: readonly string[]): string {
+  return ids.map((id) => JSON.stringify(id)).join(', ');
+}

@@ -1,0 +1,331 @@
+import {
+  type Change,
+  Content,
+  ContentPart,
+  Message,
+  Messages,
+  type MessagesInput,
+  repair,
+  type RepairOptions,
+  ToolCall,
+  validate,
+} from 'message-store';
+import { assistant, call, chat, result, type Turn, user } from 'message-store/testing';
+import { describe, expect, it } from 'vitest';
+
+const asking = assistant('', call('f', {}, 'a'), call('g', {}, 'b'));
+const MADE_UP = 'Tool call was interrupted before it produced a result.';
+
+/** A conversation as one reads it: role, text, and what binds it. */
+const read = (messages: Messages): string[] =>
+  messages.map(({ role, content, toolCalls, toolResult }) =>
+    [role, String(content), ...toolCalls.map((one) => `+${one.idString()}`), toolResult && `→${toolResult.callId}`]
+      .filter((word) => word !== undefined && word !== '')
+      .join(' '),
+  );
+
+/** Checks what a repair makes of a history, and what it says that it did. */
+function repairs(
+  turns: readonly Turn[],
+  after: readonly string[],
+  changes: readonly Change[],
+  options?: RepairOptions,
+) {
+  const history = chat(...turns);
+  const before = JSON.stringify(history);
+  const repaired = repair(history, options);
+  expect(read(repaired.messages)).toEqual(after);
+  expect(repaired.changes).toEqual(changes);
+  expect(JSON.stringify(history)).toBe(before);
+}
+
+describe('repair of calls without answers', () => {
+  it('makes up an answer, marked as such', () => {
+    const { messages } = repair(chat(call('f', {}, 'a'), 'Never mind'));
+    expect(messages.at(1)?.toolResult?.toJSON()).toEqual({
+      content: MADE_UP,
+      call_id: 'a',
+      tool_name: 'f',
+      is_error: true,
+      status: 'cancelled',
+      synthetic: true,
+    });
+  });
+
+  it('makes up what is missing in call order', () => {
+    repairs(
+      ['Hi', asking, result('b', '2'), 'Thanks'],
+      ['user Hi', 'assistant +a +b', `tool ${MADE_UP} →a`, 'tool 2 →b', 'user Thanks'],
+      [{ change: 'synthesised', at: 1, id: 'a' }],
+    );
+  });
+
+  it('leaves those at the very end, unless it is to be sent', () => {
+    const history = chat('Hi', asking, result('b', '2'));
+    expect(repair(history)).toEqual({ messages: history, changes: [] });
+    repairs(
+      ['Hi', asking, result('b', '2')],
+      ['user Hi', 'assistant +a +b', `tool ${MADE_UP} →a`, 'tool 2 →b'],
+      [{ change: 'synthesised', at: 1, id: 'a' }],
+      { keepOpenTail: false },
+    );
+  });
+
+  it('makes up the same answer each time, with an id and a time of the calls', () => {
+    const message = Message.of({
+      role: 'assistant',
+      id: 'm1',
+      createdAt: '2024-05-01T10:00:00.000Z',
+      toolCalls: [call('f', {}, 'a'), call('g', {}, 'b')],
+    });
+    const { messages } = repair(chat(message, 'Hi'));
+    expect(messages.map(({ id, timestamp }) => [id, timestamp]).slice(0, 3)).toEqual([
+      ['m1', '2024-05-01T10:00:00.000Z'],
+      ['m1#0', '2024-05-01T10:00:00.000Z'],
+      ['m1#1', '2024-05-01T10:00:00.000Z'],
+    ]);
+    const longest = Message.of({ role: 'assistant', id: '中'.repeat(85), toolCalls: [call('f')] });
+    expect(repair(chat(longest, 'Hi')).messages.at(1)?.id).toBe(`${'中'.repeat(60)}#0`);
+    const pairs = Message.of({ role: 'assistant', id: `${'😀'.repeat(31)}x`, toolCalls: [call('f')] });
+    expect(repair(chat(pairs, 'Hi')).messages.at(1)?.id).toBe(`\uFFFD${'😀'.repeat(29)}x#0`);
+  });
+
+  it('settles the calls of a message whose stream was cut, and leaves the message as it is', () => {
+    const cut = Message.of({ role: 'assistant', toolCalls: [call('f')], incomplete: { reason: 'length' } });
+    const { messages } = repair(chat(cut, 'Go on'));
+    expect([messages.at(0), messages.size]).toEqual([cut, 3]);
+    expect(messages.at(0)?.incomplete).toEqual({ reason: 'length' });
+  });
+});
+
+describe('repair of answers in the wrong place', () => {
+  it('moves an answer up to its call when a word came between them', () => {
+    repairs(
+      ['write it', call('search', {}, 'c1'), 'docx please', result('c1', 'r'), 'again'],
+      ['user write it', 'assistant +c1', 'tool r →c1', 'user docx please', 'user again'],
+      [{ change: 'hoisted', at: 3, id: 'c1' }],
+    );
+  });
+
+  it('moves an answer that was stored before its call behind it', () => {
+    repairs(
+      ['q', result('c1', 'r'), call('search', {}, 'c1'), 'next'],
+      ['user q', 'assistant +c1', 'tool r →c1', 'user next'],
+      [{ change: 'hoisted', at: 1, id: 'c1' }],
+    );
+  });
+
+  it('moves answers that come before several calls to these in order', () => {
+    repairs(
+      [result('a', '1'), result('a', '2'), result('a', '3'), call('f', {}, 'a'), 'Hi', call('f', {}, 'a')],
+      ['assistant +a', 'tool 1 →a', 'user Hi', 'assistant +a', 'tool 2 →a'],
+      [
+        { change: 'dropped', at: 2, id: 'a', why: 'orphan' },
+        { change: 'hoisted', at: 0, id: 'a' },
+        { change: 'hoisted', at: 1, id: 'a' },
+      ],
+    );
+  });
+
+  it('puts answers into call order', () => {
+    repairs(
+      [asking, result('b', '2'), result('a', '1'), 'Hi'],
+      ['assistant +a +b', 'tool 1 →a', 'tool 2 →b', 'user Hi'],
+      [{ change: 'reordered', at: 1, id: 'b' }],
+    );
+  });
+
+  it('gives an answer to the latest call with its id', () => {
+    repairs(
+      [call('f', {}, 'a'), 'Stop', call('f', {}, 'a'), result('a', '2'), 'Hi'],
+      ['assistant +a', `tool ${MADE_UP} →a`, 'user Stop', 'assistant +a', 'tool 2 →a', 'user Hi'],
+      [{ change: 'synthesised', at: 0, id: 'a' }],
+    );
+  });
+});
+
+describe('repair of answers that nothing asked for', () => {
+  it('drops an answer without a call, as reading only the newest messages leaves it', () => {
+    repairs(
+      [result('c1', 'v'), assistant('done'), 'next'],
+      ['assistant done', 'user next'],
+      [{ change: 'dropped', at: 0, id: 'c1', why: 'orphan' }],
+    );
+  });
+
+  it('keeps the first of two answers', () => {
+    repairs(
+      ['q', call('web', {}, 'c1'), result('c1', 'first'), result('c1', 'second')],
+      ['user q', 'assistant +c1', 'tool first →c1'],
+      [{ change: 'dropped', at: 3, id: 'c1', why: 'duplicate' }],
+    );
+  });
+
+  it('drops a tool message that says nothing of a call where none waits', () => {
+    repairs(
+      ['Hi', Message.of({ role: 'tool', content: '1' })],
+      ['user Hi'],
+      [{ change: 'dropped', at: 1, id: '', why: 'orphan' }],
+    );
+  });
+});
+
+describe('repair of ids', () => {
+  it('tells two calls with one id apart, and binds the answers in order', () => {
+    repairs(
+      [assistant('', call('w', { c: 1 }, 'x'), call('w', { c: 2 }, 'x')), result('x', 'A'), result('x', 'B')],
+      ['assistant +x +x#2', 'tool A →x', 'tool B →x#2'],
+      [{ change: 'renamed', at: 0, from: 'x', to: 'x#2' }],
+    );
+  });
+
+  it('gives no id that another call of the turn has', () => {
+    const ids = ['x', 'x#2', 'x', 'x', 'x#2'];
+    const message = Message.of({ role: 'assistant', toolCalls: ids.map((id) => call('f', {}, id)) });
+    const { messages } = repair(chat(message));
+    expect(read(messages)).toEqual(['assistant +x +x#2 +x#3 +x#4 +x#2#2']);
+  });
+
+  it('gives an id to calls without one, and to their answers in call order', () => {
+    const nameless = (content: string) => Message.of({ role: 'tool', content });
+    const message = Message.of({ role: 'assistant', toolCalls: [{ name: 'w' }, { name: 'w' }] });
+    repairs(
+      [call('f'), result('f', '0'), message, nameless('A'), nameless('B'), 'Hi'],
+      ['assistant +f', 'tool 0 →f', 'assistant +tc_2_0 +tc_2_1', 'tool A →tc_2_0', 'tool B →tc_2_1', 'user Hi'],
+      [
+        { change: 'renamed', at: 2, from: '', to: 'tc_2_0' },
+        { change: 'renamed', at: 2, from: '', to: 'tc_2_1' },
+        { change: 'renamed', at: 3, from: '', to: 'tc_2_0' },
+        { change: 'renamed', at: 4, from: '', to: 'tc_2_1' },
+      ],
+    );
+  });
+
+  it('takes no id for a call without one that another has', () => {
+    const message = Message.of({ role: 'assistant', toolCalls: [{ name: 'f' }, call('g', {}, 'tc_1_0')] });
+    expect(read(repair(chat(message)).messages)).toEqual(['assistant +tc_1_0#2 +tc_1_0']);
+  });
+
+  it('treats a blank id, as stored JSON may have it, as none', () => {
+    const blank = ToolCall.fromJSON({ id: ' ', name: 'f', arguments: {} });
+    repairs(
+      [blank, 'Hi'],
+      ['assistant +tc_1_0', `tool ${MADE_UP} →tc_1_0`, 'user Hi'],
+      [
+        { change: 'renamed', at: 0, from: '', to: 'tc_1_0' },
+        { change: 'synthesised', at: 0, id: 'tc_1_0' },
+      ],
+    );
+  });
+
+  it('binds an answer without an id to the first call that waits, and keeps its result', () => {
+    const answer = Message.fromJSON({
+      ...Message.of({ role: 'tool', content: '1' }).toJSON(),
+      tool_result: { content: '1', call_id: null, tool_name: 'g', is_error: true, status: 'denied', vendor: 7 },
+    });
+    const { messages, changes } = repair(chat(asking, result('a', '1'), answer, 'Hi'));
+    expect(changes).toEqual([{ change: 'renamed', at: 2, from: '', to: 'b' }]);
+    expect(messages.at(2)?.toolResult?.toJSON()).toEqual({
+      content: '1',
+      call_id: 'b',
+      tool_name: 'g',
+      is_error: true,
+      status: 'denied',
+      vendor: 7,
+    });
+  });
+
+  it('renames the marks of the places of calls with them', () => {
+    const mark = (id: string) => ContentPart.of('tool_call', { id, index: 1 });
+    const message = Message.of({
+      role: 'assistant',
+      content: Content.of(
+        mark('x'),
+        ContentPart.text('and'),
+        mark('x'),
+        mark('x'),
+        mark('y'),
+        ContentPart.of('tool_call'),
+      ),
+      toolCalls: [call('f', {}, 'x'), call('f', {}, 'x')],
+    });
+    const { messages } = repair(chat(message));
+    expect(messages.at(0)?.contentParts().toJSON()).toEqual([
+      { type: 'tool_call', id: 'x', index: 1 },
+      { type: 'text', text: 'and' },
+      { type: 'tool_call', id: 'x#2', index: 1 },
+      { type: 'tool_call', id: 'x', index: 1 },
+      { type: 'tool_call', id: 'y', index: 1 },
+      { type: 'tool_call' },
+    ]);
+    expect([...messages.at(0)!.blocks()].map((block) => block.type)).toEqual(['tool_call', 'part', 'tool_call']);
+  });
+});
+
+describe('repair of the rest', () => {
+  it('names a call that has no name', () => {
+    const { messages, changes } = repair(chat(call('', {}, 'a'), result('a', '1')));
+    expect(messages.at(0)?.toolCalls.first()?.name).toBe('(unnamed-tool)');
+    expect(changes).toEqual([{ change: 'named', at: 0, id: 'a', to: '(unnamed-tool)' }]);
+  });
+
+  it('takes calls and answers from messages of the wrong role, and leaves what they say', () => {
+    repairs(
+      [
+        user('Hi').withToolCalls([call('f')]),
+        result('f', '1').withRole('assistant'),
+        call('g'),
+        result('g', '2').withToolCalls([call('f')]),
+      ],
+      ['user Hi', 'assistant 1', 'assistant +g', 'tool 2 →g'],
+      [
+        { change: 'stripped', at: 0, what: 'tool_calls' },
+        { change: 'stripped', at: 1, what: 'tool_result' },
+        { change: 'stripped', at: 3, what: 'tool_calls' },
+      ],
+    );
+  });
+
+  it('gives back what needs none', () => {
+    const history = chat('Hi', asking, result('a', '1'), result('b', '2'), 'Thanks');
+    expect(repair(history, { keepOpenTail: false })).toEqual({ messages: history, changes: [] });
+    expect(repair(history).messages).toBe(history);
+    expect(repair([]).messages).toBe(Messages.empty());
+  });
+
+  it('takes anything that messages are read from', () => {
+    const input: MessagesInput = [{ role: 'tool', tool_call_id: 'a', content: '1' }, 'Hi'];
+    expect(read(repair(input).messages)).toEqual(['user Hi']);
+  });
+});
+
+describe('a huge history', () => {
+  /** Turns in which all goes wrong, many messages of them. */
+  const broken = Array.from({ length: 20_000 }, (_, at) => [
+    assistant('', call('f', {}, 'x'), call('f', {}, 'x')),
+    user(`${at}`),
+    result('x', 'late'),
+    result('y', 'never asked for'),
+    result('z', 'early'),
+  ]).flat();
+
+  it('is checked and repaired in linear time', () => {
+    const history = Messages.of(...broken);
+    expect(history.size).toBe(100_000);
+    // Each turn: a repeated id, a call without an answer, a late answer (twice told), two answers to nothing.
+    expect(validate(history)).toHaveLength(20_000 * 6);
+    const { messages, changes } = repair(history);
+    expect([messages.size, changes.length]).toEqual([20_000 * 4, 20_000 * 5]);
+    expect(validate(messages, { allowOpenTail: false })).toEqual([]);
+    expect(repair(messages).messages).toBe(messages);
+  }, 20_000);
+
+  it('of one turn is repaired in linear time, though all its ids are the same or missing', () => {
+    const calls = Array.from({ length: 30_000 }, () => call('f', {}, 'x'));
+    const nameless = Array.from({ length: 30_000 }, () => Message.of({ role: 'tool', content: '1' }));
+    const { messages } = repair([Message.of({ role: 'assistant', toolCalls: calls }), ...nameless]);
+    expect(messages.size).toBe(30_001);
+    expect(messages.last()?.toolResult?.callId).toBe('x#30000');
+    expect(validate(messages, { allowOpenTail: false })).toEqual([]);
+  }, 20_000);
+});
