@@ -3,6 +3,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { assemble, type AssembleOptions, TARGETS } from './assemble.ts';
 import { inspect, type InspectOptions } from './inspect.ts';
 import { STDIN } from './input/read-lines.ts';
+import { repair, type RepairOptions } from './repair.ts';
+import { validate, type ValidateOptions } from './validate.ts';
 
 const FORMS =
   'A file is a prompt file (YAML or JSON), a store document, or OpenAI chat JSON or JSON Lines, each also gzipped; "-" is standard input.';
@@ -11,7 +13,9 @@ const EXAMPLES = `
 Examples:
   message-store assemble support.prompt.yaml --to openai-chat --merged-per-role
   message-store assemble base.yaml --merge holiday.json --sections system,prompt --param lang=pl
-  message-store inspect chats.jsonl.gz --json`;
+  message-store inspect chats.jsonl.gz --json
+  message-store validate chats.jsonl.gz
+  message-store repair chats.jsonl --complete --out repaired.jsonl`;
 
 const ASSEMBLE_HELP = `
 A prompt file:
@@ -29,16 +33,29 @@ OpenAI chat history becomes the sections "system" (the instructions at its start
 Of JSON Lines with a conversation a line, each is merged with the other files and printed on a line.
 What cannot be carried over is told on standard error.`;
 
+const VALIDATE_HELP = `
+Each line names the file, the section and the message, the code of what is wrong, and what that means:
+  chats.jsonl:7: sections.messages.messages[3]: orphan_tool_answer: there is no call "c1" that this could answer
+
+The exit code is 0 where nothing is wrong, and 1 where something is.`;
+
+const REPAIR_HELP = `
+Answers go right behind their calls, in call order. A call that was never answered gets a made-up answer, which is
+marked as such; what answers no call is dropped. What was changed is told on standard error, a line for each change.
+Of JSON Lines with a conversation a line, each is printed on a line.`;
+
 /** The command line: every command with its options. Errors of usage are thrown, not exited on. */
 export function buildProgram(): Command {
   const program = new Command('message-store')
-    .description('Assemble prompts from sections, and look into conversations.')
+    .description('Assemble prompts from sections; look into conversations, check and repair them.')
     .version(version())
     .addHelpText('after', EXAMPLES)
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
     .exitOverride();
   addAssemble(program);
   addInspect(program);
+  addValidate(program);
+  addRepair(program);
   return program;
 }
 
@@ -56,8 +73,7 @@ function addAssemble(program: Command): void {
     .option('--out <file>', 'write to a file instead of standard output')
     .addHelpText('after', ASSEMBLE_HELP)
     .action(async (files: string[], options: AssembleOptions, command: Command) => {
-      const all = [...files, ...(options.merge ?? [])];
-      if (all.indexOf(STDIN) !== all.lastIndexOf(STDIN)) command.error('error: standard input can be read only once');
+      refuseTwoStdins([...files, ...(options.merge ?? [])], command);
       await assemble(files, options);
     });
 }
@@ -70,6 +86,37 @@ function addInspect(program: Command): void {
     .argument('<file>', 'what to read; several conversations are summed up')
     .option('--json', 'print data instead of a table')
     .action((file: string, options: InspectOptions) => inspect(file, options));
+}
+
+function addValidate(program: Command): void {
+  program
+    .command('validate')
+    .summary('tell which tool calls and answers providers would refuse')
+    .description(`Check that every tool call has its answer right behind it, and every answer its call.\n\n${FORMS}`)
+    .argument('<file...>', 'what to check, one after another')
+    .option('--json', 'print data instead of lines')
+    .option('--complete', 'the calls of a last turn must be answered too')
+    .addHelpText('after', VALIDATE_HELP)
+    .action(async (files: string[], options: ValidateOptions, command: Command) => {
+      refuseTwoStdins(files, command);
+      if ((await validate(files, options)) > 0) process.exitCode = 1;
+    });
+}
+
+function addRepair(program: Command): void {
+  program
+    .command('repair')
+    .summary('print a conversation with its tool calls and answers in order')
+    .description(`Put tool calls and their answers in order, and print the store as JSON.\n\n${FORMS}`)
+    .argument('<file>', 'what to repair')
+    .option('--complete', 'settle the calls of a last turn too')
+    .option('--out <file>', 'write to a file instead of standard output')
+    .addHelpText('after', REPAIR_HELP)
+    .action((file: string, options: RepairOptions) => repair(file, options));
+}
+
+function refuseTwoStdins(files: readonly string[], command: Command): void {
+  if (files.indexOf(STDIN) !== files.lastIndexOf(STDIN)) command.error('error: standard input can be read only once');
 }
 
 function append(value: string, before: readonly string[] = []): string[] {

@@ -63,6 +63,8 @@ describe('the program', () => {
     ['--help', 'Examples:'],
     ['assemble --help', 'A prompt file:'],
     ['inspect --help', '--json'],
+    ['validate --help', '--complete'],
+    ['repair --help', '--out <file>'],
     ['--version', JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version],
   ])('answers %s', (args, text) => {
     const { status, stdout } = run(args.split(' '));

@@ -1,0 +1,80 @@
+import type { MessageStore } from '../model/message-store.ts';
+import { type Change, repair as repaired } from '../turns/repair.ts';
+import { messagePath } from './message-path.ts';
+import { openSource, type Source } from './input/open-source.ts';
+import { note, openOutput, type Output } from './output.ts';
+
+/** The options of `repair`. */
+export interface RepairOptions {
+  readonly out?: string;
+  /** Whether the calls of a last turn are settled too. */
+  readonly complete?: boolean;
+}
+
+/**
+ * Repairs the tool turns of a file and prints the store as JSON; of a list of conversations each on a line of its own.
+ * What was changed is told on standard error.
+ */
+export async function repair(file: string, { out, complete = false }: RepairOptions): Promise<void> {
+  const source = await openSource(file);
+  const output = await openOutput(out);
+  try {
+    await printAll(source, complete, output);
+  } catch (error) {
+    await output.abandon();
+    throw error;
+  }
+  await output.close();
+}
+
+async function printAll({ conversations, isList }: Source, complete: boolean, output: Output): Promise<void> {
+  for await (const { store, place, notes } of conversations) {
+    const result = repairStore(store, complete);
+    await output.write(`${JSON.stringify(result.store, null, isList ? 0 : 2)}\n`);
+    for (const text of [...notes, ...result.changes.map((change) => `${place}: ${change}`)]) await note(text);
+  }
+}
+
+/** A store whose sections are repaired each by itself, and what was changed, a sentence each. */
+export function repairStore(
+  store: MessageStore,
+  complete = false,
+): { readonly store: MessageStore; readonly changes: readonly string[] } {
+  const told: string[] = [];
+  let next = store;
+  for (const section of store.sections) {
+    const { messages, changes } = repaired(section.messages, { keepOpenTail: !complete });
+    next = next.setSection(section.withMessages(messages));
+    for (const change of changes)
+      told.push(`${messagePath(section.name, change.at)}: ${change.change}: ${sentenceOf(change)}`);
+  }
+  return { store: next, changes: told };
+}
+
+/** What a repair changed, in words. */
+function sentenceOf(change: Change): string {
+  switch (change.change) {
+    case 'synthesised':
+      return `the call ${quoted(change.id)} gets a made-up answer`;
+    case 'dropped':
+      return change.why === 'orphan'
+        ? `there is no call ${quoted(change.id)} that this could answer`
+        : `the call ${quoted(change.id)} is answered already`;
+    case 'hoisted':
+      return `the answer to ${quoted(change.id)} goes right behind its call`;
+    case 'reordered':
+      return `the answer to ${quoted(change.id)} goes into the order of the calls`;
+    case 'renamed':
+      return `the id ${quoted(change.from)} becomes ${quoted(change.to)}`;
+    case 'named':
+      return `the call ${quoted(change.id)} has no name and is called ${quoted(change.to)}`;
+    case 'stripped':
+      return change.what === 'tool_calls'
+        ? 'the tool calls are left out: only an assistant may carry them'
+        : 'the tool result is left out: only a tool message may carry one';
+  }
+}
+
+function quoted(id: string): string {
+  return JSON.stringify(id);
+}
