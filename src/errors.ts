@@ -18,6 +18,11 @@ export type ErrorCode =
   | 'unknown_tool_call'
   | 'tool_call_already_answered'
   | 'would_break_tool_turn'
+  | 'invalid_role'
+  | 'missing_content'
+  | 'invalid_tool_calls'
+  | 'empty_tool_calls'
+  | 'invalid_tool_call_id'
   | 'empty_tool_call_id'
   | 'missing_tool_call_id'
   | 'duplicate_tool_call_id'
@@ -57,8 +62,9 @@ export class MessageStoreError extends Error {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.path = details.path ?? '';
-    Object.defineProperty(this, 'value', { value: details.value, enumerable: false });
-    Object.defineProperty(this, MARK, { value: true, enumerable: false });
+    // Not enumerable, so that they are not printed with the error.
+    Object.defineProperty(this, 'value', { value: details.value });
+    Object.defineProperty(this, MARK, { value: true });
   }
 
   /** Whether `error` comes from this library, also from another copy of it in the same program. */
@@ -73,7 +79,7 @@ export class InvalidInputError extends MessageStoreError {
   /** What was expected, in words. */
   readonly expected: string;
 
-  constructor(details: ErrorDetails & { readonly expected: string; readonly code?: ErrorCode }) {
+  constructor(details: ErrorDetails & { readonly expected: string; readonly code?: ErrorCode | undefined }) {
     const where = details.path ? `${details.path}: ` : '';
     super(
       details.code ?? 'invalid_input',
@@ -85,8 +91,8 @@ export class InvalidInputError extends MessageStoreError {
 }
 
 /** Throws an {@link InvalidInputError}: `path: expected <expected>, got <value>`. */
-export function reject(path: string, expected: string, value: unknown): never {
-  throw new InvalidInputError({ path, expected, value });
+export function reject(path: string, expected: string, value: unknown, code?: ErrorCode): never {
+  throw new InvalidInputError({ path, expected, value, code });
 }
 
 /** What to throw where foreign code (a getter, a proxy, a `toJSON`) threw while its value was read: an error that says where. */

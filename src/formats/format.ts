@@ -67,6 +67,16 @@ export interface Encoded<Payload> {
   readonly report: Report;
 }
 
+/** Options of reading. */
+export interface DecodeOptions {
+  /**
+   * Whether a history is refused that a strict provider would refuse: with an error whose code names the rule.
+   * Calls at its very end may wait for their answers, and answers in another order are put into that of their calls.
+   * Default: all that can be read is read.
+   */
+  readonly strict?: boolean;
+}
+
 /** Messages read from a wire. */
 export interface Decoded {
   readonly messages: Messages;
@@ -84,7 +94,7 @@ export interface MessageFormat<Payload, Options extends EncodeOptions = EncodeOp
   /** The conversation part of a request. Deterministic; the input is not touched. */
   encode(input: EncodeInput, options?: Options): Encoded<Payload>;
   /** The messages of a request's history or of a response. */
-  decode(wire: unknown): Decoded;
+  decode(wire: unknown, options?: DecodeOptions): Decoded;
 }
 
 /** The messages that are encoded: those of a store without blank ones, a list as it is. */

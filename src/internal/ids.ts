@@ -11,10 +11,8 @@ export interface IdentitySource {
 
 const POOL_SIZE = 4096;
 const UUID_BYTES = 16;
-/** Where the random bytes of a version 7 UUID begin that every id has anew; those before it count up within a millisecond. */
-const TAIL = 10;
-/** Where the bytes begin from which the first id of a millisecond takes the start of its count. */
-const COUNTER = 6;
+/** Where the random bytes begin: four from which the first id of a millisecond takes the start of its count, and the tail. */
+const RANDOM = 6;
 
 /** UUID v7 from a pool of random bytes (ten times cheaper than a system call per id); ids of one millisecond ascend. */
 function uuidSource(): IdentitySource {
@@ -25,19 +23,18 @@ function uuidSource(): IdentitySource {
   let used = pool.length;
   let lastTime = 0;
   let sequence = 0;
-  const draw = (from: number): void => {
+  const draw = (): void => {
     if (used > pool.length - UUID_BYTES) {
       platform.crypto.getRandomValues(pool);
       used = 0;
     }
-    for (let at = from; at < UUID_BYTES; at++) random[at] = pool[used++] as number;
+    for (let at = RANDOM; at < UUID_BYTES; at++) random[at] = pool[used++] as number;
   };
   return {
     newId(time = Date.now()) {
       const msecs = Math.max(time, lastTime);
-      const isFirst = msecs !== lastTime;
-      draw(isFirst ? COUNTER : TAIL);
-      sequence = isFirst ? firstSequence(random) : sequence + 1;
+      draw();
+      sequence = msecs === lastTime ? sequence + 1 : firstSequence(random);
       lastTime = msecs;
       return asText(v7({ random, msecs, seq: sequence }, bytes));
     },
@@ -47,7 +44,7 @@ function uuidSource(): IdentitySource {
 
 /** A random start below 2^30, so that a millisecond's ids can count up without wrapping round. */
 function firstSequence(random: Uint8Array): number {
-  return new DataView(random.buffer).getUint32(COUNTER) >>> 2;
+  return new DataView(random.buffer).getUint32(RANDOM) >>> 2;
 }
 
 /** Writes a UUID as one flat string: the package joins 20 pieces, which costs three times as much. */

@@ -164,18 +164,18 @@ export class Message {
   /**
    * The assistant's turn that asks for tools.
    *
-   * @throws InvalidInputError when there is no call; null content is `''`
+   * @throws InvalidInputError `empty_tool_calls` when there is no call; null content is `''`
    */
   static assistantToolCalls(calls: ToolCallsInput, content: ContentInput = ''): Message {
     const toolCalls = ToolCalls.from(calls, 'toolCalls');
-    if (toolCalls.isEmpty()) reject('toolCalls', 'at least one tool call', calls);
+    if (toolCalls.isEmpty()) reject('toolCalls', 'at least one tool call', calls, 'empty_tool_calls');
     return Message.of({ role: 'assistant', content: content ?? '', toolCalls });
   }
 
   /**
    * The answer to a tool call.
    *
-   * @throws InvalidInputError when the call id is empty
+   * @throws InvalidInputError `empty_tool_call_id` when the call id is blank
    */
   static toolResult(
     callId: string,
@@ -183,7 +183,8 @@ export class Message {
     options: Pick<ToolResultFields, 'toolName' | 'status'> = {},
   ): Message {
     const result = ToolResult.of({ content, callId, ...options });
-    if (result.callId === undefined) reject('callId', 'the id of the tool call that is answered', callId);
+    if (result.callId === undefined)
+      reject('callId', 'the id of the tool call that is answered', callId, 'empty_tool_call_id');
     return Message.of({ role: 'tool', content: result.content, toolResult: result });
   }
 

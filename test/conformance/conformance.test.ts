@@ -19,6 +19,13 @@ describe('the library', () => {
     expect(totals.passed).toBeGreaterThan(400);
     expect(lines.at(-1)).toMatch(/^\d+ passed, 0 failed, \d+ skipped$/);
   });
+
+  it('keeps tool turns whole', async () => {
+    const { totals, lines } = await run(['tool-turns']);
+    expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([]);
+    expect(totals).toMatchObject({ failed: 0, problems: [] });
+    expect(totals.passed).toBeGreaterThan(50);
+  });
 });
 
 describe('the run', () => {

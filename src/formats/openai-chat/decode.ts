@@ -7,7 +7,10 @@ import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import { isRole } from '../../schema/role.ts';
 import { decodeFrequent } from './decode-frequent.ts';
-import type { Decoded, Finish, FinishReason, Repair, Usage } from '../format.ts';
+import { repair } from '../../turns/repair.ts';
+import { validate } from '../../turns/validate.ts';
+import { checkStrictly } from './strict.ts';
+import type { Decoded, DecodeOptions, Finish, FinishReason, Repair, Usage } from '../format.ts';
 import { wellFormed } from '../well-formed.ts';
 import { REFUSAL_FIELD } from './parts.ts';
 
@@ -17,20 +20,45 @@ type Fields = Record<string, unknown>;
  * The messages of a request's history (`{ messages }` or the list), or of a response (`{ choices }`: the
  * first choice, with finish reason and usage).
  *
- * @throws InvalidInputError naming the path of what cannot be read
+ * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what a strict server would
+ * refuse, and with a code for each rule
  */
-export function decode(wire: unknown): Decoded {
+export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
   if (isRecord(wire) && Array.isArray(wire['choices'])) return decodeResponse(wire, wire['choices']);
   const list = isRecord(wire) ? wire['messages'] : wire;
   if (!Array.isArray(list))
     return reject('messages', 'a list of messages, or an object with messages or choices', wire);
+  if (strict) list.forEach((item, at) => checkStrictly(item, `messages[${at}]`));
   const repairs: Repair[] = [];
   const time = now();
   const messages = Array.from(
     list,
     (item: unknown, at) => decodeFrequent(item, time) ?? decodeMessage(item, `messages[${at}]`, time, repairs),
   );
-  return { messages: Messages.owning(messages), report: { losses: [], repairs } };
+  const read = Messages.owning(messages);
+  return { messages: strict ? inCallOrder(read, repairs) : read, report: { losses: [], repairs } };
+}
+
+/**
+ * Messages whose calls and answers belong together, the answers in the order of their calls.
+ *
+ * @throws InvalidInputError with the code of the first violation
+ */
+function inCallOrder(messages: Messages, repairs: Repair[]): Messages {
+  const [violation] = validate(messages);
+  if (violation !== undefined) {
+    const { code, at, id, message } = violation;
+    reject(`messages[${at}]`, `a history that providers take: ${message}`, id, code);
+  }
+  const repaired = repair(messages);
+  for (const { at } of repaired.changes)
+    repairs.push({
+      path: `messages[${at}]`,
+      rule: 'answer-order',
+      action: 'moved',
+      message: 'the answer was put into the order of the calls',
+    });
+  return repaired.messages;
 }
 
 function decodeMessage(wire: unknown, path: string, time: number, repairs: Repair[]): Message {

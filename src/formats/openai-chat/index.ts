@@ -35,6 +35,7 @@ export * from './wire.ts';
 export type {
   Capabilities,
   Decoded,
+  DecodeOptions,
   Encoded,
   EncodeInput,
   EncodeOptions,

@@ -7,6 +7,7 @@ import {
   type Change,
   Message,
   MessageStore,
+  MessageStoreError,
   repair,
   runPendingTools,
   runTools,
@@ -45,8 +46,9 @@ interface Plain {
 
 type Step = { readonly op: string; readonly section?: string } & Readonly<Record<string, unknown>>;
 
-/** Steps that need what the formats do with broken and open turns. */
-const LATER = ['toWire', 'fromWire'];
+/** Steps that need what formats do with broken and open turns, and those of formats that are not there yet. */
+const isLater = ({ op, format, mode }: Step): boolean =>
+  op === 'toWire' || (op === 'fromWire' && (format !== 'openai-chat' || mode === 'repair'));
 
 /** Runs steps on tool turns in the words of the cases. */
 export async function* run(files: readonly string[]): AsyncGenerator<Result> {
@@ -57,7 +59,7 @@ export async function* run(files: readonly string[]): AsyncGenerator<Result> {
 
 async function judge(one: Case): Promise<Result> {
   const { area, id, expected, operation } = one;
-  if (operation.some(({ op }) => LATER.includes(op)))
+  if (operation.some(isLater))
     return { area, id, status: 'skipped', reason: 'later work: what the formats do with open and broken turns' };
   const got = await new Player(storeOf(one.input)).play(operation);
   const seen = named(expected, { ...got, error: named(expected['error'], got['error']) });
@@ -84,7 +86,7 @@ class Player {
       try {
         await this.#step(step);
       } catch (error) {
-        if (!(error instanceof TurnError)) throw error;
+        if (!MessageStoreError.isInstance(error)) throw error;
         this.#seen['error'] = errorOf(error, at);
         break;
       }
@@ -168,6 +170,11 @@ class Player {
           }),
         );
         return;
+      case 'fromWire': {
+        const { messages } = openaiChat.decode({ messages: step['messages'] }, { strict: true });
+        this.#store = this.#store.section(section).setMessages(messages);
+        return;
+      }
       case 'render': {
         const order = step['order'] as readonly string[];
         for (const name of order) turns(this.#store, name).assertComplete();
@@ -234,8 +241,10 @@ function handleOf({ id, turn }: Readonly<Record<string, unknown>>): { readonly i
   return { id: id as string, ...(turn !== undefined && { turn: turn as number }) };
 }
 
-function errorOf({ code, ids, index, callIndex }: TurnError, step: number): unknown {
-  return { code, step, ids, at: callIndex ?? index };
+function errorOf(error: MessageStoreError, step: number): unknown {
+  const { code, path } = error;
+  if (!(error instanceof TurnError)) return { code, step, at: Number(/^messages\[(\d+)\]/.exec(path)?.[1]) };
+  return { code, step, ids: error.ids, at: error.callIndex ?? error.index };
 }
 
 function withoutPlace({ at: _at, ...change }: Change): unknown {
@@ -270,7 +279,10 @@ function messageOf({ role, text, toolCalls = [], toolCallId, name, status, synth
   return Message.of({ role, toolResult });
 }
 
+/** Answers have the name of their call where they have none of their own. */
 function plainOf(messages: Messages): Plain[] {
+  const names = new Map<string, string>();
+  messages.forEach(({ toolCalls }) => toolCalls.forEach((call) => names.set(call.idString(), call.name)));
   return messages.map(({ role, content, toolCalls, toolResult }) => ({
     role,
     text: content.toString(),
@@ -279,7 +291,7 @@ function plainOf(messages: Messages): Plain[] {
     }),
     ...(toolResult && {
       toolCallId: toolResult.callIdString(),
-      name: toolResult.toolName ?? '',
+      name: toolResult.toolName ?? names.get(toolResult.callIdString()) ?? '',
       status: toolResult.status,
       ...(toolResult.synthetic && { synthetic: true }),
     }),
