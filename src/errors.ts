@@ -56,7 +56,7 @@ export class MessageStoreError extends Error {
   readonly code: ErrorCode;
   readonly path: string;
   /** The offending value, as it came. */
-  readonly value: unknown;
+  declare readonly value: unknown;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
