@@ -128,3 +128,18 @@ describe('what providers would refuse', () => {
     ]);
   });
 });
+
+describe('an answer that does not say what it answers', () => {
+  const nameless = (text: string) => Message.of({ role: 'tool', content: text });
+
+  it('is taken for the first call without an answer, which then has one', () => {
+    expect(wrong(chat(asking, nameless('1'), result('a', '2'), result('b', '3')))).toEqual([
+      'missing_tool_call_id 1',
+      'duplicate_tool_answer 2 a',
+    ]);
+    expect(wrong(chat(asking, result('a', '1'), nameless('2'), nameless('3')))).toEqual([
+      'missing_tool_call_id 2',
+      'missing_tool_call_id 3',
+    ]);
+  });
+});
