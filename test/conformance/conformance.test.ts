@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { matches } from './compare.ts';
 import type { Vector } from './deviations.ts';
+import { run as runToolTurns } from './kinds/tool-turns.ts';
 import { conformance } from './suite.ts';
 
 const run = async (kinds: readonly string[], folder?: string) => {
@@ -24,7 +25,13 @@ describe('the library', () => {
     const { totals, lines } = await run(['tool-turns']);
     expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([]);
     expect(totals).toMatchObject({ failed: 0, problems: [] });
-    expect(totals.passed).toBeGreaterThan(50);
+  });
+
+  it('runs all cases of tool turns but these, which need what formats do with open and broken turns', async () => {
+    const file = join(import.meta.dirname, '../fixtures/conformance/tool-turns/cases.json');
+    const skipped: string[] = [];
+    for await (const { id, status } of runToolTurns([file])) if (status === 'skipped') skipped.push(id);
+    expect(skipped).toEqual(['tt-guard-06', 'tt-wire-03', 'tt-wire-05', 'tt-wire-07', 'tt-wire-08']);
   });
 });
 
