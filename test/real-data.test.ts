@@ -1,25 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openaiChat } from '../src/formats/openai-chat/index.ts';
 import { MessageStore, type Messages } from '../src/index.ts';
-
-const { REAL_DATA } = process.env;
-
-interface Wire {
-  readonly role: string;
-  readonly name?: string;
-}
-
-const conversations: readonly { readonly messages: readonly Wire[] }[] =
-  REAL_DATA === undefined
-    ? []
-    : gunzipSync(readFileSync(join(REAL_DATA, 'tau-bench-airline-gpt4o.jsonl.gz')))
-        .toString()
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as { messages: Wire[] });
+import { lacksRealData, realConversations as conversations, type Wire } from './support/real-conversations.ts';
 
 /** A history in two sections, as applications hold it. */
 function sectioned(messages: Messages): MessageStore {
@@ -32,8 +14,8 @@ function sectioned(messages: Messages): MessageStore {
 
 const withoutName = ({ name: _name, ...rest }: Wire): object => rest;
 
-describe.skipIf(REAL_DATA === undefined)('real conversations (200 of a tool-using agent; needs REAL_DATA)', () => {
-  const stores = conversations.map(({ messages }) => sectioned(openaiChat.decode(messages).messages));
+describe.skipIf(lacksRealData)('real conversations (200 of a tool-using agent; needs REAL_DATA)', () => {
+  const stores = conversations.map((messages) => sectioned(openaiChat.decode(messages).messages));
 
   it('are all there', () => {
     expect(stores).toHaveLength(200);
@@ -62,7 +44,7 @@ describe.skipIf(REAL_DATA === undefined)('real conversations (200 of a tool-usin
 
   it('go out as they came in, message for message, save the names on tool messages, each a reported loss', () => {
     stores.forEach((store, index) => {
-      const input = conversations[index]?.messages ?? [];
+      const input = conversations[index] ?? [];
       const { payload, report } = openaiChat.encode(store);
       expect(payload.messages).toEqual(
         input.map((message) => (message.role === 'tool' ? withoutName(message) : message)),

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { fc, it } from '@fast-check/vitest';
 import {
   type Answer,
@@ -18,19 +15,11 @@ import {
 import { openaiChat } from 'message-store/formats/openai-chat';
 import { arbitraries } from 'message-store/testing';
 import { describe, expect } from 'vitest';
+import { lacksRealData, realConversations } from '../support/real-conversations.ts';
 import { damaged, damages, wellFormed, wellFormedOrOpen } from './histories.ts';
 
 const any = arbitraries(fc);
-const { REAL_DATA } = process.env;
-
-const realHistories: readonly Messages[] =
-  REAL_DATA === undefined
-    ? []
-    : gunzipSync(readFileSync(join(REAL_DATA, 'tau-bench-airline-gpt4o.jsonl.gz')))
-        .toString()
-        .trim()
-        .split('\n')
-        .map((line) => openaiChat.decode((JSON.parse(line) as { messages: unknown }).messages).messages);
+const realHistories: readonly Messages[] = realConversations.map((wire) => openaiChat.decode(wire).messages);
 
 /** An id, or none where it is blank. */
 const unlessBlank = (id: string): string => (id.trim() === '' ? '' : id);
@@ -240,7 +229,7 @@ function attempt(store: MessageStore, next: Step): { readonly store: MessageStor
   }
 }
 
-describe.skipIf(REAL_DATA === undefined)('real conversations (200 of a tool-using agent; needs REAL_DATA)', () => {
+describe.skipIf(lacksRealData)('real conversations (200 of a tool-using agent; needs REAL_DATA)', () => {
   const real = fc.nat().map((at) => realHistories[at % realHistories.length] as Messages);
 
   it('are sound, and repair leaves them as they are', () => {

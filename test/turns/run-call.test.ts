@@ -130,7 +130,7 @@ describe('the trace', () => {
       error,
       duration: expect.any(Number),
     });
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a tool may reject with anything
     expect(await traceOf({ run: () => Promise.reject(undefined) })).toHaveProperty('error', undefined);
   });
 
