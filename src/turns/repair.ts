@@ -34,7 +34,9 @@ export interface Repaired {
 /**
  * A history in which every call has its answer right behind it, and every answer its call: real answers are moved
  * where they belong, what is missing is made up and marked `synthetic`, what answers nothing is dropped. Itself where
- * nothing is wrong. Deterministic, idempotent, linear; it never throws, whatever the history.
+ * nothing is wrong. Deterministic, idempotent, linear; it never throws, however broken the history.
+ *
+ * @throws InvalidInputError where the input cannot be read as messages at all
  *
  * @example
  * import { repair } from 'message-store';
@@ -144,14 +146,16 @@ class Repairer {
 function withCalls(message: Message, calls: readonly ToolCall[]): Message {
   if (calls.every((call, place) => call === message.toolCalls.at(place))) return message;
   const waiting = new Map<string, string[]>();
-  message.toolCalls.forEach((call, place) => {
-    const ids = waiting.get(call.idString()) ?? [];
+  // The first one last, so that taking it is cheap.
+  for (let place = calls.length - 1; place >= 0; place--) {
+    const id = (message.toolCalls.at(place) as ToolCall).idString();
+    const ids = waiting.get(id) ?? [];
     ids.push((calls[place] as ToolCall).idString());
-    waiting.set(call.idString(), ids);
-  });
+    waiting.set(id, ids);
+  }
   const parts = message.contentParts().map((part) => {
     const marked: unknown = part.isMark() ? part.get('id') : undefined;
-    const id = typeof marked === 'string' ? waiting.get(marked)?.shift() : undefined;
+    const id = typeof marked === 'string' ? waiting.get(marked)?.pop() : undefined;
     return id === undefined ? part : part.withField('id', id);
   });
   return message.withContent(parts).withToolCalls(calls);

@@ -25,7 +25,8 @@ export interface ModelContext {
 }
 
 /**
- * Asks a model for its next turn. The loop waits for it, so a model that can be cancelled listens to the signal, and
+ * Asks a model for its next turn. It is given the messages of all sections in order, without blank ones; the store
+ * beside them is for choosing others. The loop waits for it, so a model that can be cancelled listens to the signal, and
  * throws or gives what it has so far.
  */
 export type Model = (messages: Messages, context: ModelContext) => AssistantTurn | Promise<AssistantTurn>;

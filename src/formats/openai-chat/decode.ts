@@ -64,6 +64,7 @@ function inCallOrder(messages: Messages, repairs: Repair[]): Messages {
 function decodeMessage(wire: unknown, path: string, time: number, repairs: Repair[]): Message {
   const item = wellFormed(wire, repairs, path);
   if (!isRecord(item) || typeof item['role'] !== 'string') return reject(path, 'a message with a role', item);
+  // A role and parts, the usual form of media: the same as below, without looking for tool data that is not there.
   if (isRole(item['role']) && Array.isArray(item['content']) && Object.keys(item).length === 2)
     return Message.saying({ role: item['role'], content: Content.from(item['content'], `${path}.content`) }, time);
   const fields = item['role'] === 'assistant' ? assistantFields(item) : item;
