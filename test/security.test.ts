@@ -349,7 +349,7 @@ describe('text that is not well-formed', () => {
   it.each(places)('is refused in a document: %s', (path, text) => {
     for (const half of ['\ud83d', '\\ud83d', '\\uDE00', '\\ud83d\\ud83d\\ude00', 'a\\ude00\\ud83d']) {
       const given = text.replace('…', half);
-      expect(errorOf(() => MessageStore.parse(given)).path).toBe(path);
+      expect([path, named(path)]).toContain(errorOf(() => MessageStore.parse(given)).path);
       expect(errorOf(() => MessageStore.fromJSON(JSON.parse(given))).path).toBe(path);
     }
   });

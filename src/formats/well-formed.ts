@@ -1,5 +1,5 @@
 import { reject } from '../errors.ts';
-import { isRecord, MAX_DEPTH } from '../schema/json.ts';
+import { isRecord, isSound, MAX_DEPTH } from '../schema/json.ts';
 import { joinPath } from '../internal/path.ts';
 import type { Repair } from './format.ts';
 
@@ -9,26 +9,19 @@ import type { Repair } from './format.ts';
  * @throws InvalidInputError when it is nested deeper than any message
  */
 export function wellFormed(value: unknown, repairs: Repair[], path: string): unknown {
-  return isWellFormed(value, 0) ? value : repaired(value, repairs, path);
+  return isSound(value) ? value : repaired(value, repairs, path, 0);
 }
 
-function isWellFormed(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth > MAX_DEPTH) reject('', `nesting of at most ${MAX_DEPTH} levels`, value);
-  if (Array.isArray(value)) return value.every((item) => isWellFormed(item, depth + 1));
-  for (const key in value) if (!key.isWellFormed() || !isWellFormed(value[key as never], depth + 1)) return false;
-  return true;
-}
-
-function repaired(value: unknown, repairs: Repair[], path: string): unknown {
+function repaired(value: unknown, repairs: Repair[], path: string, depth: number): unknown {
   if (typeof value === 'string') return repairedText(value, repairs, path);
-  if (Array.isArray(value)) return value.map((item, at) => repaired(item, repairs, `${path}[${at}]`));
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) reject('', `nesting of at most ${MAX_DEPTH} levels`, value);
+  if (Array.isArray(value)) return value.map((item, at) => repaired(item, repairs, `${path}[${at}]`, depth + 1));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       repairedText(key, repairs, path),
-      repaired(item, repairs, joinPath(path, key)),
+      repaired(item, repairs, joinPath(path, key), depth + 1),
     ]),
   );
 }

@@ -1,11 +1,4 @@
 const COLON = /\s*:/y;
-const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/y;
-
-/** What JSON text holds, and whether it can hold text that is not well-formed although it is itself. */
-export interface ParsedText {
-  readonly value: unknown;
-  readonly hasSurrogateEscapes: boolean;
-}
 
 /**
  * What JSON text holds: `JSON.parse`, save that V8 (12.8 and later) may take a key with an escape in it for another
@@ -13,26 +6,19 @@ export interface ParsedText {
  *
  * @throws SyntaxError when the text is no JSON
  */
-export function parseJsonText(text: string): ParsedText {
+export function parseJsonText(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  const { inKeys, ofSurrogates } = escapesIn(text);
-  return { value: inKeys ? parseEscapedKeys(text) : value, hasSurrogateEscapes: ofSurrogates };
+  return hasEscapedKey(text) ? parseEscapedKeys(text) : value;
 }
 
-/** What kinds of escapes text has that is known to be JSON. Goes from backslash to backslash: most texts have few. */
-function escapesIn(text: string): { readonly inKeys: boolean; readonly ofSurrogates: boolean } {
-  let inKeys = false;
-  let ofSurrogates = false;
-  let quote = -1;
-  let next: number;
-  for (let at = text.indexOf('\\'); at >= 0; at = next) {
-    ofSurrogates ||= text[at + 1] === 'u' && matchesAt(SURROGATE_ESCAPE, text, at);
-    next = text.indexOf('\\', at + 2);
-    if (quote < at + 2) quote = text.indexOf('"', at + 2);
-    const endsString = next < 0 || next > quote;
-    inKeys ||= endsString && matchesAt(COLON, text, quote + 1);
+/** Whether a key has an escape in it, in text that is known to be JSON. Looks only at strings with a backslash: most have none. */
+function hasEscapedKey(text: string): boolean {
+  for (let at = text.indexOf('\\'); at >= 0;) {
+    const end = endOfString(text, at + 1);
+    if (matchesAt(COLON, text, end)) return true;
+    at = text.indexOf('\\', end);
   }
-  return { inKeys, ofSurrogates };
+  return false;
 }
 
 /** Parses text that is known to be JSON with stand-ins for the keys that have an escape, and puts the keys back. */
@@ -62,9 +48,9 @@ function unusedIn(text: string): string {
   return mark;
 }
 
-/** The place behind a string of JSON text. */
-function endOfString(text: string, open: number): number {
-  let quote = text.indexOf('"', open + 1);
+/** The place behind a string of JSON text, `from` a place in it or its opening quote. */
+function endOfString(text: string, from: number): number {
+  let quote = text.indexOf('"', from + 1);
   while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
   return quote + 1;
 }

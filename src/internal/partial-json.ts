@@ -14,7 +14,7 @@ export function parsePartialJson(text: string): unknown {
 
 function parse(text: string): unknown {
   try {
-    return parseJsonText(text).value;
+    return parseJsonText(text);
   } catch {
     return undefined;
   }

@@ -2,16 +2,14 @@ import { readMessage } from '../input/message.ts';
 import { newId, timeText } from '../internal/ids.ts';
 import { joinPath } from '../internal/path.ts';
 import { normalizeId } from '../schema/ids.ts';
-import { equalJson, freezeJson, type JsonObject, NO_FIELDS } from '../schema/json.ts';
-import { type Incomplete, isMessageKey, type MessageJSON } from '../schema/message.ts';
-import type { Origin } from '../schema/origin.ts';
+import { equalJson, freezeJson, type JsonObject, type JsonValue, NO_FIELDS, setOwn } from '../schema/json.ts';
+import type { Incomplete, MessageJSON } from '../schema/message.ts';
+import { isOrigin, type Origin } from '../schema/origin.ts';
 import type { MessageRole } from '../schema/role.ts';
 import { MessageStoreError } from '../errors.ts';
 import { Content, type ContentInput } from './content.ts';
-import { ownExtra, ownOrigin } from './extra.ts';
 import { foldBlocks } from './message-blocks.ts';
 import { Metadata, type MetadataInput } from './metadata.ts';
-import { ToolCall } from './tool-call.ts';
 import { ToolCalls, type ToolCallsInput } from './tool-calls.ts';
 import { ToolResult, type ToolResultInput } from './tool-result.ts';
 
@@ -35,9 +33,9 @@ export interface MessageState {
 export function unified(state: MessageState): MessageState {
   const { content, toolResult } = state;
   if (toolResult === undefined) return state;
-  return content.isEmpty()
-    ? { ...state, content: toolResult.content }
-    : { ...state, toolResult: toolResult.withContent(content) };
+  if (content.isEmpty()) return { ...state, content: toolResult.content };
+  const answer = toolResult.withContent(content);
+  return answer === toolResult ? state : { ...state, toolResult: answer };
 }
 
 /** Nothing is one blank text part; null beside tool calls, as OpenAI sends it, is no part. */
@@ -93,23 +91,80 @@ export function stateOfRecord(input: Record<string, unknown>, path: string): Mes
   });
 }
 
-/** Takes over a stored message that nobody else holds. */
+/**
+ * Takes over a stored message that nobody else holds. It goes from key to key, like the guard before it: stored messages
+ * have many shapes.
+ */
 export function stateOfJSON(json: MessageJSON): MessageState {
-  const { name = '', parentId, tool_calls: calls, tool_result: result, _metadata: metadata, incomplete } = json;
-  return unified({
-    id: normalizeId(json.id),
-    timestamp: json.createdAt,
-    role: json.role,
-    name,
-    content: Content.owning(json.content),
-    toolCalls: calls === undefined ? ToolCalls.empty() : ToolCalls.owning(calls.map((call) => ToolCall.owning(call))),
-    toolResult: result && ToolResult.owning(result),
-    metadata: metadata === undefined ? Metadata.empty() : Metadata.owning(metadata),
-    parentId: parentId === undefined ? undefined : normalizeId(parentId),
-    origin: ownOrigin(json),
-    incomplete: incomplete && (freezeJson({ ...incomplete }) as Incomplete),
-    extra: ownExtra(json, isMessageKey),
-  });
+  const state = blankState();
+  for (const key in json) takeField(state, key, json[key as never]);
+  if (state.extra !== NO_FIELDS) Object.freeze(state.extra);
+  return unified(state);
+}
+
+type OpenState = { -readonly [Key in keyof MessageState]: MessageState[Key] };
+
+function blankState(): OpenState {
+  return {
+    id: '',
+    timestamp: '',
+    role: 'user',
+    name: '',
+    content: Content.text(''),
+    toolCalls: ToolCalls.empty(),
+    toolResult: undefined,
+    metadata: Metadata.empty(),
+    parentId: undefined,
+    origin: undefined,
+    incomplete: undefined,
+    extra: NO_FIELDS,
+  };
+}
+
+function takeField(state: OpenState, key: string, value: never): void {
+  switch (key) {
+    case 'id':
+      state.id = normalizeId(value);
+      break;
+    case 'createdAt':
+      state.timestamp = value;
+      break;
+    case 'role':
+      state.role = value;
+      break;
+    case 'content':
+      state.content = Content.owning(value);
+      break;
+    case 'name':
+      state.name = value;
+      break;
+    case 'parentId':
+      state.parentId = normalizeId(value);
+      break;
+    case 'tool_calls':
+      state.toolCalls = ToolCalls.owningJSON(value);
+      break;
+    case 'tool_result':
+      state.toolResult = ToolResult.owning(value);
+      break;
+    case '_metadata':
+      state.metadata = Metadata.owning(value);
+      break;
+    case 'incomplete':
+      state.incomplete = freezeJson(value);
+      break;
+    default:
+      takeOther(state, key, value);
+  }
+}
+
+function takeOther(state: OpenState, key: string, value: JsonValue): void {
+  if (key === '_origin' && isOrigin(value)) {
+    state.origin = freezeJson(value as unknown as JsonObject) as unknown as Origin;
+  } else {
+    if (state.extra === NO_FIELDS) state.extra = {};
+    setOwn(state.extra, key, freezeJson(value));
+  }
 }
 
 /** The message as stored: what is empty is left out. Beside a stray `metadata` the own one stands, so that it is read back. */

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../internal/json-text.ts';
 import { MessageStoreError, reject, unreadable } from '../errors.ts';
 import { readExtra } from '../input/extra.ts';
 import { explain } from '../schema/explain.ts';
@@ -9,7 +10,6 @@ import { mergeFields, ownExtra } from './extra.ts';
 import type { Messages, MessagesInput } from './messages.ts';
 import { Metadata, type MetadataInput } from './metadata.ts';
 import { ParameterOperator } from './parameter-operator.ts';
-import { parseJson } from './parse-json.ts';
 import type { CanStoreMessages } from './providers.ts';
 import { Section, type SectionInput } from './section.ts';
 import { SectionOperator } from './section-operator.ts';
@@ -141,14 +141,7 @@ export class MessageStore {
    * MessageStore.parse(JSON.stringify(store)).equals(store) // => true
    */
   static parse(text: string): MessageStore {
-    const json = parseText(text);
-    try {
-      return MessageStore.#owning(json);
-    } catch (cause) {
-      // What is nested too deep is found without a path on the way to values: a copy finds it with its path.
-      if ((cause as Partial<MessageStoreError>).path === '') copyJson(json);
-      throw cause;
-    }
+    return MessageStore.#owning(parseText(text));
   }
 
   /** Over JSON that nobody else holds. */
@@ -312,7 +305,7 @@ export class MessageStore {
 function parseText(text: string): unknown {
   if (typeof text !== 'string') reject('', 'JSON text', text);
   try {
-    return parseJson(text);
+    return parseJsonText(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new MessageStoreError('invalid_json', `expected the JSON text of a store: ${cause.message}`, {

@@ -1,4 +1,5 @@
 import { MessageStoreError, reject } from '../errors.ts';
+import { parseJsonText } from '../internal/json-text.ts';
 import { parsePartialJson } from '../internal/partial-json.ts';
 import { preview } from '../internal/preview.ts';
 import { readCallId } from '../input/ids.ts';
@@ -9,6 +10,7 @@ import {
   equalJson,
   freezeJson,
   isRecord,
+  isSound,
   type JsonObject,
   type JsonValue,
   NO_FIELDS,
@@ -23,7 +25,6 @@ import {
 } from '../schema/tool-call.ts';
 import { givenOrigin, ownExtra, ownOrigin } from './extra.ts';
 import type { ToolCallId } from './ids.ts';
-import { parseJson } from './parse-json.ts';
 
 /** What can stand for a tool call: a call, or an object in our form or OpenAI's. */
 export type ToolCallInput =
@@ -44,7 +45,7 @@ export interface ToolCallFields {
 
 const NONE = '(no-tool)';
 
-type State = Omit<ToolCallRecord, 'args'> & { readonly argsText: string };
+type State = Omit<ToolCallRecord, 'args'>;
 
 /** A model's request to run a tool. The text of its arguments is kept byte for byte, and parsed when it is asked for. */
 export class ToolCall {
@@ -60,11 +61,11 @@ export class ToolCall {
   readonly extra: JsonObject;
   #parsed: { readonly args: JsonObject | undefined } | undefined;
 
-  private constructor(state: State, args?: JsonObject) {
+  private constructor(state: State, argsText: string, args?: JsonObject) {
     this.kind = state.kind;
     this.id = state.id as ToolCallId | undefined;
     this.name = state.name;
-    this.argsText = state.argsText;
+    this.argsText = argsText;
     this.origin = state.origin;
     this.extra = state.extra;
     if (args !== undefined) this.#parsed = { args };
@@ -80,12 +81,13 @@ export class ToolCall {
     extra: NO_FIELDS,
   });
 
-  static #from({ args, ...state }: ToolCallRecord): ToolCall {
+  static #from(record: ToolCallRecord): ToolCall {
+    const { kind, args } = record;
     if (typeof args !== 'string') {
-      return new ToolCall({ ...state, argsText: JSON.stringify(args) }, state.kind === 'function' ? args : undefined);
+      return new ToolCall(record, JSON.stringify(args), kind === 'function' ? args : undefined);
     }
-    const isBlank = state.kind === 'function' && args.trim() === '';
-    return new ToolCall({ ...state, argsText: isBlank ? '{}' : args });
+    const isBlank = kind === 'function' && args.trim() === '';
+    return new ToolCall(record, isBlank ? '{}' : args);
   }
 
   /**
@@ -123,11 +125,12 @@ export class ToolCall {
 
   /** @internal Over JSON that nobody else holds. */
   static owning(json: ToolCallJSON): ToolCall {
+    const { id, name, arguments: args, kind = 'function' } = json;
     return ToolCall.#from({
-      kind: json.kind ?? 'function',
-      id: json.id ?? undefined,
-      name: json.name,
-      args: typeof json.arguments === 'string' ? json.arguments : freezeJson(json.arguments),
+      kind,
+      id: id ?? undefined,
+      name,
+      args: typeof args === 'string' ? args : freezeJson(args),
       origin: ownOrigin(json),
       extra: ownExtra(json, isToolCallKey),
     });
@@ -159,8 +162,9 @@ export class ToolCall {
   }
 
   #parse(): JsonObject | undefined {
-    return (this.#parsed ??= { args: this.kind === 'custom' ? undefined : objectIn(() => parseJson(this.argsText)) })
-      .args;
+    return (this.#parsed ??= {
+      args: this.kind === 'custom' ? undefined : objectIn(() => parseJsonText(this.argsText)),
+    }).args;
   }
 
   #rejectArgs(): never {
@@ -282,7 +286,7 @@ function givenName(name: unknown): string {
 function objectIn(parse: () => unknown): JsonObject | undefined {
   try {
     const value = parse();
-    return isRecord(value) ? freezeJson(value as JsonObject) : undefined;
+    return isRecord(value) && isSound(value) ? freezeJson(value as JsonObject) : undefined;
   } catch {
     return undefined;
   }

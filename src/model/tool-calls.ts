@@ -46,7 +46,12 @@ export class ToolCalls extends ArrayCollection<ToolCall> {
   /** Reads what `toJSON` wrote. */
   static fromJSON(json: unknown): ToolCalls {
     const items = copyList(json, 'a list of tool calls', isToolCallJSON, toolCallSchema);
-    return ToolCalls.owning(items.map((item) => ToolCall.owning(item)));
+    return ToolCalls.owningJSON(items);
+  }
+
+  /** @internal Over JSON that nobody else holds. */
+  static owningJSON(json: readonly ToolCallJSON[]): ToolCalls {
+    return ToolCalls.owning(json.map((item) => ToolCall.owning(item)));
   }
 
   /** @internal Over an array that nobody else holds. */

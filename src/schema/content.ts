@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../internal/lazy.ts';
-import { isRecord, type JsonValue } from './json.ts';
+import { isRecord, isSound, isText, type JsonValue } from './json.ts';
 
 /** A content part as stored: its type, and the fields of that type beside it. Types that are not known here are kept as they are. */
 export interface ContentPartJSON {
@@ -23,10 +23,10 @@ export const contentSchema = lazy(
 
 /** Whether JSON is content as stored. */
 export function isContentJSON(value: unknown): value is ContentJSON {
-  return typeof value === 'string' || (Array.isArray(value) && value.every(isContentPartJSON));
+  return isText(value) || (Array.isArray(value) && value.every(isContentPartJSON));
 }
 
 /** Whether JSON is a part as stored. */
 export function isContentPartJSON(value: unknown): value is ContentPartJSON {
-  return isRecord(value) && typeof value['type'] === 'string';
+  return isRecord(value) && typeof value['type'] === 'string' && isSound(value);
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { InvalidInputError } from '../errors.ts';
 import { joinPath } from '../internal/path.ts';
-import { isRecord } from './json.ts';
+import { copyJson, isRecord, MAX_DEPTH } from './json.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -14,7 +14,15 @@ type Issue = z.core.$ZodIssue;
 export function explain(schema: z.ZodMiniType, value: unknown, root = ''): never {
   const result = schema.safeParse(value);
   const issue = deepest(result.error?.issues ?? []);
-  if (issue === undefined) throw new InvalidInputError({ path: root, expected: 'a valid record', value });
+  if (issue === undefined) {
+    // Schemas do not look for lone surrogates and for depth without end: the copy finds them, with their path.
+    copyJson(value, root);
+    throw new InvalidInputError({
+      path: root,
+      expected: `a record whose fields nest at most ${MAX_DEPTH} levels`,
+      value,
+    });
+  }
   throw new InvalidInputError({
     path: pathIn(value, issue.path, root),
     expected: expectation(issue),

@@ -52,6 +52,27 @@ export function wellFormed(text: string, path: string): string {
   return text.isWellFormed() ? text : reject(path, 'well-formed Unicode (no lone surrogates)', text);
 }
 
+/** Whether a value is text that every receiver can read. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed();
+}
+
+/** Whether parsed JSON is what {@link copyJson} would take: no lone surrogates anywhere, and not nested too deep. */
+export function isSound(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every((item) => isSound(item, depth + 1));
+  for (const key in value) if (!key.isWellFormed() || !isSound(value[key as never], depth + 1)) return false;
+  return true;
+}
+
+/** Whether the fields of a record are {@link isSound sound}, each on its own; `except` is looked at elsewhere. */
+export function hasSoundFields(record: object, except = ''): boolean {
+  for (const key in record) if (key !== except && !(key.isWellFormed() && isSound(record[key as never]))) return false;
+  return true;
+}
+
 /** One copy being made. It knows where it is, so that a path is only put together where something is wrong. */
 class JsonCopy {
   readonly #root: string;
@@ -161,18 +182,14 @@ export function setOwn(target: Record<string, JsonValue>, key: string, value: Js
   }
 }
 
-/**
- * Freezes JSON that the library parsed itself, in place. Stops at frozen values: everything that the
- * library hands around is frozen to the bottom.
- */
-export function freezeJson<T extends JsonValue>(value: T, depth = 0): T {
+/** Freezes sound JSON that the library parsed itself, in place. Stops at frozen values: everything that the library hands around is frozen to the bottom. */
+export function freezeJson<T extends JsonValue>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  if (depth >= MAX_DEPTH) reject('', `nesting of at most ${MAX_DEPTH} levels`, value);
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at++) freezeJson(value[at] as JsonValue, depth + 1);
+    for (let at = 0; at < value.length; at++) freezeJson(value[at] as JsonValue);
   } else {
     const fields = value as JsonObject;
-    for (const key in fields) freezeJson(fields[key] as JsonValue, depth + 1);
+    for (const key in fields) freezeJson(fields[key] as JsonValue);
   }
   return Object.freeze(value);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../internal/lazy.ts';
-import { isRecord, type JsonObject } from './json.ts';
+import { hasSoundFields, isRecord, isText, type JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { isMessageJSON, type MessageJSON, messageSchema } from './message.ts';
 
@@ -33,9 +33,10 @@ export function isSectionKey(key: string): boolean {
 export function isSectionJSON(value: unknown): value is SectionJSON {
   return (
     isRecord(value) &&
-    typeof value['name'] === 'string' &&
+    isText(value['name']) &&
     Array.isArray(value['messages']) &&
     value['messages'].every(isMessageJSON) &&
-    (value['policy'] === undefined || isRecord(value['policy']))
+    (value['policy'] === undefined || isRecord(value['policy'])) &&
+    hasSoundFields(value, 'messages')
   );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../internal/lazy.ts';
-import { isRecord, type JsonObject } from './json.ts';
+import { hasSoundFields, isRecord, type JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { isSectionJSON, type SectionJSON, sectionSchema } from './section.ts';
 import { STORE_VERSION } from './version.ts';
@@ -35,6 +35,7 @@ export function isStoreJSON(value: unknown): value is MessageStoreJSON {
     value['version'] === STORE_VERSION &&
     Array.isArray(value['sections']) &&
     value['sections'].every(isSectionJSON) &&
-    isRecord(value['parameters'])
+    isRecord(value['parameters']) &&
+    hasSoundFields(value, 'sections')
   );
 }

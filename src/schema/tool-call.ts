@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy } from '../internal/lazy.ts';
 import { CALL_ID_EXPECTED, isCallId } from './ids.ts';
-import { isRecord, type JsonObject } from './json.ts';
+import { hasSoundFields, isRecord, type JsonObject } from './json.ts';
 import { jsonObjectSchema, orNull } from './json-schema.ts';
 import { type Origin, originFieldSchema } from './origin.ts';
 
@@ -32,13 +32,14 @@ export const toolCallSchema = lazy(
 
 /** Whether a key is one of {@link ToolCallJSON}, `_origin` left out; others are kept as extra. */
 export function isToolCallKey(key: string): boolean {
-  return ['id', 'name', 'arguments', 'kind'].includes(key);
+  return key === 'id' || key === 'name' || key === 'arguments' || key === 'kind';
 }
 
 /** Whether JSON is a tool call as stored. */
 export function isToolCallJSON(value: unknown): value is ToolCallJSON {
   return (
     isRecord(value) &&
+    hasSoundFields(value) &&
     (value['id'] === null || isCallId(value['id'])) &&
     typeof value['name'] === 'string' &&
     (typeof value['arguments'] === 'string' || isRecord(value['arguments'])) &&

@@ -3,7 +3,7 @@ import { lazy } from '../internal/lazy.ts';
 import { orNull } from './json-schema.ts';
 import { type ContentJSON, contentSchema, isContentJSON } from './content.ts';
 import { CALL_ID_EXPECTED, isCallId } from './ids.ts';
-import { isRecord } from './json.ts';
+import { hasSoundFields, isRecord } from './json.ts';
 
 /** How a tool call ended. All but `ok` count as errors. */
 export type ToolResultStatus = 'ok' | 'error' | 'denied' | 'cancelled';
@@ -45,6 +45,7 @@ export function isToolResultKey(key: string): boolean {
 export function isToolResultJSON(value: unknown): value is ToolResultJSON {
   return (
     isRecord(value) &&
+    hasSoundFields(value, 'content') &&
     isContentJSON(value['content']) &&
     (value['call_id'] === null || isCallId(value['call_id'])) &&
     (value['tool_name'] === null || typeof value['tool_name'] === 'string') &&

@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { parseJsonText } from '../../src/internal/json-text.ts';
 
-const parse = (text: string): unknown => parseJsonText(text).value;
+const parse = (text: string): unknown => parseJsonText(text);
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

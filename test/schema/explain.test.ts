@@ -116,10 +116,15 @@ describe('what is wrong with a store', () => {
 });
 
 describe('an explanation', () => {
-  it('is due even where the schema finds nothing wrong', () => {
-    expect(explanation(contentSchema(), 'fine', 'content').message).toBe(
-      'content: expected a valid record, got "fine"',
-    );
+  it.each<[string, unknown, string]>([
+    [
+      'a lone surrogate',
+      [{ type: 'text', text: 'a\ud83d' }],
+      'content[0].text: expected well-formed Unicode (no lone surrogates), got "a\\ud83d"',
+    ],
+    ['nothing', 'fine', 'content: expected a record whose fields nest at most 1000 levels, got "fine"'],
+  ])('is due even where the schema finds nothing wrong, but %s is', (_, value, message) => {
+    expect(explanation(contentSchema(), value, 'content').message).toBe(message);
   });
 
   it('names what a schema of any kind expects', () => {
