@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import { platform } from './platform.ts';
 
 /** Where new ids and creation times come from: one replaceable pair, the only source of both. */
 export interface IdentitySource {
@@ -9,63 +8,39 @@ export interface IdentitySource {
   now(): number;
 }
 
-const POOL_SIZE = 4096;
-const UUID_BYTES = 16;
-/** Where the random bytes begin: four from which the first id of a millisecond takes the start of its count, and the tail. */
-const RANDOM = 6;
+/** The first and the last digit of a UUID's random tail. */
+const TAIL = 24;
+const LAST = 35;
 
-/** UUID v7 from a pool of random bytes (ten times cheaper than a system call per id); ids of one millisecond ascend. */
+/**
+ * UUID v7 of the package, one a millisecond: the further ones of that millisecond count its tail up (RFC 9562,
+ * section 6.2, method 2), which costs a tenth of making each from new random bytes.
+ */
 function uuidSource(): IdentitySource {
-  const pool = new Uint8Array(POOL_SIZE);
-  const random = new Uint8Array(UUID_BYTES);
-  const bytes = new Uint8Array(UUID_BYTES);
-  const asText = uuidWriter();
-  let used = pool.length;
-  let lastTime = 0;
-  let sequence = 0;
-  const draw = (): void => {
-    if (used > pool.length - UUID_BYTES) {
-      platform.crypto.getRandomValues(pool);
-      used = 0;
-    }
-    for (let at = RANDOM; at < UUID_BYTES; at++) random[at] = pool[used++] as number;
-  };
+  let codes: number[] = [];
+  let lastTime = -1;
   return {
     newId(time = Date.now()) {
-      const msecs = Math.max(time, lastTime);
-      draw();
-      sequence = msecs === lastTime ? sequence + 1 : firstSequence(random);
-      lastTime = msecs;
-      return asText(v7({ random, msecs, seq: sequence }, bytes));
+      if (time > lastTime) {
+        lastTime = time;
+        codes = Array.from(v7({ msecs: time }), codeOf);
+        // Room to count up.
+        codes[TAIL] = codeOf('0');
+      } else countUp(codes);
+      return String.fromCharCode(...codes);
     },
     now: () => Date.now(),
   };
 }
 
-/** A random start below 2^30, so that a millisecond's ids can count up without wrapping round. */
-function firstSequence(random: Uint8Array): number {
-  return new DataView(random.buffer).getUint32(RANDOM) >>> 2;
-}
-
-/** Writes a UUID as one flat string: the package joins 20 pieces, which costs three times as much. */
-function uuidWriter(): (bytes: Uint8Array) => string {
-  const codes = Array.from('00000000-0000-0000-0000-000000000000', codeOf);
-  return (bytes) => {
-    let place = 0;
-    // By index: for…of over bytes takes twice as long.
-    for (let at = 0; at < UUID_BYTES; at++) {
-      const byte = bytes[at] as number;
-      if (codes[place] === DASH) place++;
-      codes[place++] = hexDigit(byte >>> 4);
-      codes[place++] = hexDigit(byte & 15);
-    }
-    return String.fromCharCode(...codes);
-  };
-}
-
-const DASH = 45;
 const codeOf = (char: string): number => char.charCodeAt(0);
-const hexDigit = (value: number): number => value + (value < 10 ? 48 : 87);
+
+/** Adds one to the hexadecimal number at the end of a text. */
+function countUp(codes: number[]): void {
+  let at = LAST;
+  for (; codes[at] === codeOf('f'); at--) codes[at] = codeOf('0');
+  codes[at] = codes[at] === codeOf('9') ? codeOf('a') : (codes[at] as number) + 1;
+}
 
 let source: IdentitySource | undefined;
 

@@ -14,7 +14,6 @@ export interface AbortSignalLike {
 
 interface Platform {
   readonly performance: { now(): number };
-  readonly crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
   btoa(binary: string): string;
 }
 

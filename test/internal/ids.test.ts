@@ -43,15 +43,20 @@ describe('a new id', () => {
     expect(tails.some((tail, at) => at > 0 && tail < (tails[at - 1] as string))).toBe(true);
   });
 
-  it('leaves a millisecond room to count up: its first one begins low', () => {
+  it('leaves a millisecond room to count up: the tail of its first one begins low', () => {
     vi.useFakeTimers({ now: Date.parse('2034-01-01T00:00:00.000Z') });
     const firsts = Array.from({ length: 200 }, () => {
       vi.advanceTimersByTime(1);
       return newId();
     });
-    // The counter is 32 bits wide and starts below 2^30: its two highest bits, the first ones after the version, are 0.
-    expect(firsts.filter((id) => Number.parseInt(id.slice(15, 16), 16) >= 4)).toEqual([]);
-    expect(new Set(firsts.map((id) => id.slice(15, 16))).size).toBeGreaterThan(1);
+    expect(firsts.filter((id) => id[24] !== '0')).toEqual([]);
+    expect(new Set(firsts.map((id) => id.slice(24))).size).toBe(firsts.length);
+  });
+
+  it('is one more than the one before it in the same millisecond', () => {
+    vi.useFakeTimers({ now: Date.parse('2035-01-01T00:00:00.000Z') });
+    const tails = Array.from({ length: 5000 }, () => Number.parseInt(newId().slice(24), 16));
+    expect(tails.findIndex((tail, at) => tail !== (tails[0] as number) + at)).toBe(-1);
   });
 });
 

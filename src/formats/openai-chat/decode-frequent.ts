@@ -1,10 +1,11 @@
 import { Content } from '../../model/content.ts';
+import { ContentPart } from '../../model/content-part.ts';
 import { Message } from '../../model/message.ts';
 import { ToolCall } from '../../model/tool-call.ts';
 import { ToolCalls } from '../../model/tool-calls.ts';
 import { ToolResult } from '../../model/tool-result.ts';
 import { isCallId } from '../../schema/ids.ts';
-import { isRecord } from '../../schema/json.ts';
+import { isRecord, isText } from '../../schema/json.ts';
 import { isRole } from '../../schema/role.ts';
 
 type Fields = Record<string, unknown>;
@@ -15,27 +16,53 @@ type Fields = Record<string, unknown>;
  */
 export function decodeFrequent(item: unknown, time: number): Message | undefined {
   if (!isRecord(item)) return undefined;
-  const { role, content } = item;
-  if (!isRole(role) || !isText(content)) return undefined;
-  const size = Object.keys(item).length;
-  if (size === 2) return Message.saying({ role, content: Content.owning(content) }, time);
-  if (size !== 3) return undefined;
-  return role === 'tool' ? decodeAnswer(content, item, time) : decodeCalls(role, content, item, time);
+  let role, content, calls, callId: unknown;
+  // Key by key: asking objects of many shapes for each field costs twice as much.
+  for (const key in item) {
+    if (key === 'role') role = item[key];
+    else if (key === 'content') content = item[key];
+    else if (key === 'tool_calls') calls = item[key];
+    else if (key === 'tool_call_id') callId = item[key];
+    else return undefined;
+  }
+  if (!isRole(role)) return undefined;
+  if (calls !== undefined) return callId === undefined ? decodeCalls(role, content, calls, time) : undefined;
+  if (callId !== undefined) return role === 'tool' ? decodeAnswer(content, callId, time) : undefined;
+  const said = isText(content) ? Content.owning(content) : decodeParts(content);
+  return said && Message.saying({ role, content: said }, time);
 }
 
-function decodeAnswer(text: string, { tool_call_id: id }: Fields, time: number): Message | undefined {
-  if (!isGivenId(id)) return undefined;
+function decodeParts(list: unknown): Content | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const parts: ContentPart[] = [];
+  for (const item of list as readonly unknown[]) {
+    const part = decodePart(item);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  return Content.owningParts(parts);
+}
+
+function decodePart(item: unknown): ContentPart | undefined {
+  if (!isRecord(item) || Object.keys(item).length !== 2) return undefined;
+  const { type, text, image_url: image } = item;
+  if (type === 'text') return isText(text) ? ContentPart.plain(text) : undefined;
+  return type === 'image_url' && isRecord(image) ? decodeImage(image) : undefined;
+}
+
+function decodeImage({ url, ...others }: Fields): ContentPart | undefined {
+  if (!isText(url) || Object.keys(others).length > 0) return undefined;
+  return ContentPart.owning({ type: 'image_url', image_url: { url } });
+}
+
+function decodeAnswer(text: unknown, id: unknown, time: number): Message | undefined {
+  if (!isText(text) || !isGivenId(id)) return undefined;
   const toolResult = ToolResult.owning({ content: text, call_id: id, tool_name: null, is_error: false });
   return Message.saying({ role: 'tool', content: toolResult.content, toolResult }, time);
 }
 
-function decodeCalls(
-  role: Message['role'],
-  text: string,
-  { tool_calls: list }: Fields,
-  time: number,
-): Message | undefined {
-  if (role !== 'assistant' || !Array.isArray(list) || list.length === 0) return undefined;
+function decodeCalls(role: Message['role'], text: unknown, list: unknown, time: number): Message | undefined {
+  if (role !== 'assistant' || !isText(text) || !Array.isArray(list) || list.length === 0) return undefined;
   const calls: ToolCall[] = [];
   for (const item of list as readonly unknown[]) {
     const call = decodeCall(item);
@@ -51,10 +78,6 @@ function decodeCall(item: unknown): ToolCall | undefined {
   if (type !== 'function' || !isGivenId(id) || !isRecord(inner) || Object.keys(inner).length !== 2) return undefined;
   const { name, arguments: args } = inner;
   return isText(name) && isText(args) ? ToolCall.owning({ id, name, arguments: args }) : undefined;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.isWellFormed();
 }
 
 /** Whether an id is one that reads as it is given: a blank one counts as none. */

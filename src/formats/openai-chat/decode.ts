@@ -31,10 +31,9 @@ export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): D
   if (strict) list.forEach((item, at) => checkStrictly(item, `messages[${at}]`));
   const repairs: Repair[] = [];
   const time = now();
-  const messages = Array.from(
-    list,
-    (item: unknown, at) => decodeFrequent(item, time) ?? decodeMessage(item, `messages[${at}]`, time, repairs),
-  );
+  const messages: Message[] = [];
+  for (const item of list as readonly unknown[])
+    messages.push(decodeFrequent(item, time) ?? decodeMessage(item, `messages[${messages.length}]`, time, repairs));
   const read = Messages.owning(messages);
   return { messages: strict ? inCallOrder(read, repairs) : read, report: { losses: [], repairs } };
 }
