@@ -3,9 +3,9 @@ import { opensTurn } from '../model/exchange.ts';
 import type { Message } from '../model/message.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
 import type { ToolCall } from '../model/tool-call.ts';
-import { ToolResult } from '../model/tool-result.ts';
 import { answeredId, callId, FreeIds } from './call-id.ts';
 import { type Matches, matchAnswers, type Stray, type Turn } from './match.ts';
+import { withResultKeys } from './result-keys.ts';
 import { syntheticAnswer } from './synthetic.ts';
 import { REPAIRED_TEXT } from './texts.ts';
 
@@ -121,7 +121,7 @@ class Repairer {
     else if (isLate) this.#changes.push({ change: 'reordered', at, id });
     const given = answeredId(message);
     if (given === '') this.#changes.push({ change: 'renamed', at, from: '', to: id });
-    this.#out.push(given === id ? message : boundTo(message, call));
+    this.#out.push(given === id ? message : withResultKeys(message, { call_id: id }));
   }
 
   /** The calls of a turn with an id each that no other of the turn has, and with a name. */
@@ -159,10 +159,4 @@ function withCalls(message: Message, calls: readonly ToolCall[]): Message {
     return id === undefined ? part : part.withField('id', id);
   });
   return message.withContent(parts).withToolCalls(calls);
-}
-
-/** A tool message as the answer to a call. */
-function boundTo(message: Message, call: ToolCall): Message {
-  const result = message.toolResult?.toJSON() ?? ToolResult.of({ content: message.content }).toJSON();
-  return message.withToolResult(ToolResult.fromJSON({ ...result, call_id: call.idString() }));
 }

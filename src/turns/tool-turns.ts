@@ -9,6 +9,7 @@ import { answerContent, type AnswerValue } from './answer-content.ts';
 import { type AssistantTurn, assistantMessage } from './assistant-turn.ts';
 import { unlessBlank } from './call-id.ts';
 import { type LastTurn, lastTurn, unanswered, waitingPlaces, withAnswers } from './open-turn.ts';
+import { settled } from './settled.ts';
 import { syntheticResult } from './synthetic.ts';
 import { CLOSED_TEXTS } from './texts.ts';
 import { listed, TurnError } from './turn-error.ts';
@@ -168,7 +169,9 @@ export class ToolTurns {
   }
 
   /**
-   * With messages at the end, all or none. Calls at their very end may wait for their answers.
+   * With messages at the end, all or none. Calls at their very end may wait for their answers; answers at their
+   * beginning go to the open turn. Answers stand in the order of their calls, and get the name of their tool where
+   * they have none.
    *
    * @throws TurnError with the code of the first thing that providers would refuse
    */
@@ -176,11 +179,13 @@ export class ToolTurns {
     const added = Messages.from(messages);
     if (added.size === 0) return this.#store;
     const own = this.#messages();
-    if (added.first()?.isTool() !== true) this.#requireIdle();
-    const start = lastTurn(own)?.index ?? own.size;
-    const [violation] = validate(own.slice(start).appendMessages(added));
+    const isAnswer = added.first()?.isTool() === true;
+    if (!isAnswer) this.#requireIdle();
+    const start = (isAnswer ? lastTurn(own)?.index : undefined) ?? own.size;
+    const changed = own.slice(start).appendMessages(added);
+    const [violation] = validate(changed);
     if (violation !== undefined) throw this.#violated(violation, start);
-    return this.#store.section(this.#section).appendMessages(added);
+    return this.#with(own.slice(0, start).appendMessages(settled(changed)));
   }
 
   /** The calls that wait for their answers, in call order. Costs a walk over the section where there are any. */

@@ -33,6 +33,11 @@ export const wellFormedOrOpen: fc.Arbitrary<Messages> = fc
     last === null ? messages : messages.appendMessages(last.slice(0, 1 + answered)),
   );
 
+/** One turn whose answers come in any order, perhaps not all of them. */
+export const disordered: fc.Arbitrary<Messages> = turn.chain(([asking, ...answers]) =>
+  fc.shuffledSubarray(answers).map((some) => Messages.of(asking!, ...some)),
+);
+
 /** One thing that goes wrong with a stored history; numbers are taken modulo what is there. */
 export interface Damage {
   readonly kind:

@@ -226,7 +226,48 @@ describe('appending many messages', () => {
   it('takes all of them', () => {
     const more = chat('Weather?', call('weather', {}, 'a'), result('a', '12 °C'), assistant('12 °C.'));
     const next = chatOf(holding('Hi')).appendMessages(more);
-    expect([...messagesOf(next)].slice(1)).toEqual([...more]);
+    expect(read(next).slice(1)).toEqual(['user Weather?', 'assistant +a', 'tool 12 °C →a', 'assistant 12 °C.']);
+    const ids = (messages: Iterable<Message>) => Array.from(messages, ({ id }) => id);
+    expect(ids(messagesOf(next)).slice(1)).toEqual(ids(more));
+  });
+
+  it('puts answers into the order of their calls, however many come at a time', () => {
+    const answers = [result('c', '3'), result('a', '1'), result('b', '2')];
+    const ordered = ['assistant +a +b +c', 'tool 1 →a', 'tool 2 →b', 'tool 3 →c'];
+    const oneByOne = answers.reduce((from, answer) => chatOf(from).appendMessages(answer), open);
+    expect(read(oneByOne).slice(1)).toEqual(ordered);
+    expect(read(chatOf(open).appendMessages([...answers, user('Thanks')])).slice(1)).toEqual([
+      ...ordered,
+      'user Thanks',
+    ]);
+    expect(read(chatOf(holding('Hi')).appendMessages([asking, ...answers])).slice(1)).toEqual(ordered);
+  });
+
+  it('names the tool in an answer that does not, after its call', () => {
+    const named = Message.toolResult('b', '2', { toolName: 'clock' });
+    const vendor = Message.fromJSON({
+      ...result('c', '3').toJSON(),
+      tool_result: { content: '3', call_id: 'c', tool_name: null, is_error: false, vendor: 7 },
+    });
+    const next = messagesOf(chatOf(open).appendMessages([result('a', '1'), named, vendor]));
+    expect(next.map(({ toolResult }) => toolResult?.toolName)).toEqual([
+      undefined,
+      undefined,
+      'weather',
+      'clock',
+      'news',
+    ]);
+    expect(next.at(3)).toBe(named);
+    expect(next.last()?.toolResult?.toJSON()).toMatchObject({ tool_name: 'news', vendor: 7 });
+  });
+
+  it('is not held up by what is wrong with a turn that is over', () => {
+    const broken = holding(asking, result('a', '1'), result('b', '2'), result('c', '3'), result('ghost', '4'));
+    expect(read(chatOf(broken).appendMessages('And now?')).at(-1)).toBe('user And now?');
+    expect(refusal(() => chatOf(broken).appendMessages(result('c', '5')))).toMatchObject({
+      code: 'orphan_tool_answer',
+      index: 4,
+    });
   });
 
   it('may end in calls that wait', () => {
