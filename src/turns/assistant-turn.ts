@@ -1,8 +1,8 @@
-import { UNNAMED_TOOL } from '../input/tool-call.ts';
 import type { ContentInput } from '../model/content.ts';
 import { Message } from '../model/message.ts';
 import { ToolCall, type ToolCallInput } from '../model/tool-call.ts';
 import { callId, FreeIds } from './call-id.ts';
+import { isNamed } from './call-name.ts';
 import { listed, TurnError } from './turn-error.ts';
 
 /** What a model said in one turn: a message, or its text and calls. */
@@ -70,7 +70,7 @@ function readCall(input: ToolCallInput, at: number, place: Place): ToolCall {
 
 /** The call, which has a name. */
 function named(call: ToolCall, at: number, place: Place): ToolCall {
-  if (call.name !== '' && call.name !== UNNAMED_TOOL) return call;
+  if (isNamed(call)) return call;
   throw new TurnError('empty_tool_name', `the tool call ${at} has no name. Say which tool it calls.`, {
     ...place,
     callIndex: at,

@@ -1,9 +1,9 @@
-import { UNNAMED_TOOL } from '../input/tool-call.ts';
 import { opensTurn } from '../model/exchange.ts';
 import type { Message } from '../model/message.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import { answeredId, callId, FreeIds } from './call-id.ts';
+import { isNamed, REPAIRED_NAME } from './call-name.ts';
 import { type Matches, matchAnswers, type Stray, type Turn } from './match.ts';
 import { withResultKeys } from './result-keys.ts';
 import { syntheticAnswer } from './synthetic.ts';
@@ -135,9 +135,9 @@ class Repairer {
       if (!isOwn) this.#changes.push({ change: 'renamed', at, from, to });
       used.add(to);
       const bound = isOwn ? call : call.withId(to);
-      if (call.name !== '') return bound;
-      this.#changes.push({ change: 'named', at, id: to, to: UNNAMED_TOOL });
-      return bound.withName(UNNAMED_TOOL);
+      if (isNamed(call)) return bound;
+      this.#changes.push({ change: 'named', at, id: to, to: REPAIRED_NAME });
+      return bound.withName(REPAIRED_NAME);
     });
   }
 }

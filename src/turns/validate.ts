@@ -1,7 +1,7 @@
-import { UNNAMED_TOOL } from '../input/tool-call.ts';
 import type { Message } from '../model/message.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
 import { answeredId, callId } from './call-id.ts';
+import { isNamed, spokenName } from './call-name.ts';
 import { type Matches, matchAnswers, type Turn } from './match.ts';
 
 /** What is wrong with a history, as a stable word. */
@@ -69,9 +69,9 @@ function checkTurn({ index: at, calls }: Turn, isOpen: boolean, found: Violation
   const ids = new Set<string>();
   for (const { call, answer } of calls) {
     const id = callId(call);
-    const name = call.name || UNNAMED_TOOL;
+    const name = spokenName(call);
     const about = { at, ...(id !== '' && { id }) };
-    if (call.name === '') found.push({ code: 'empty_tool_name', ...about, message: 'a tool call has no name' });
+    if (!isNamed(call)) found.push({ code: 'empty_tool_name', ...about, message: 'a tool call has no name' });
     if (id === '') found.push({ code: 'missing_tool_call_id', ...about, message: `the call of ${name} has no id` });
     else if (ids.has(id))
       found.push({ code: 'duplicate_tool_call_id', ...about, message: `two calls of one turn have the id "${id}"` });
@@ -104,7 +104,7 @@ function checkAnswers(messages: Messages, { turns, strays, displaced }: Matches,
         code: 'missing_tool_answer',
         at: turn.index,
         ...about,
-        message: `the call of ${call.name || UNNAMED_TOOL} has its answer in message ${answer}, not right behind it`,
+        message: `the call of ${spokenName(call)} has its answer in message ${answer}, not right behind it`,
       });
       found.push({
         code: 'interleaved_message',

@@ -105,7 +105,7 @@ describe('repairStore', () => {
     [
       'a call without a name',
       [{ ...call(), tool_calls: [{ id: 'c1', name: '', args: {} }] }, answer('c1')],
-      ['[0]: named: the call "c1" has no name and is called "(unnamed-tool)"'],
+      ['[0]: named: the call "c1" has no name and is called "unnamed_tool"'],
     ],
     [
       'tool calls of a user',

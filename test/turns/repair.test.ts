@@ -263,11 +263,14 @@ describe('repair of ids', () => {
 });
 
 describe('repair of the rest', () => {
-  it('names a call that has no name', () => {
-    const { messages, changes } = repair(chat(call('', {}, 'a'), result('a', '1')));
-    expect(messages.at(0)?.toolCalls.first()?.name).toBe('(unnamed-tool)');
-    expect(changes).toEqual([{ change: 'named', at: 0, id: 'a', to: '(unnamed-tool)' }]);
-  });
+  it.each([call('', {}, 'a'), call(' ', {}, 'a'), ToolCall.from({ id: 'a' })])(
+    'names a call that has no name, as providers take it: %s',
+    (unnamed) => {
+      const { messages, changes } = repair(chat(unnamed, result('a', '1')));
+      expect(messages.at(0)?.toolCalls.first()?.name).toBe('unnamed_tool');
+      expect(changes).toEqual([{ change: 'named', at: 0, id: 'a', to: 'unnamed_tool' }]);
+    },
+  );
 
   it('takes calls and answers from messages of the wrong role, and leaves what they say', () => {
     repairs(

@@ -193,7 +193,7 @@ describe('a turn of the assistant', () => {
     ],
     [
       'a blank name',
-      [{ id: 'a', name: '' }],
+      [{ id: 'a', name: ' ' }],
       'empty_tool_name',
       'the tool call 0 has no name. Say which tool it calls.',
       { callIndex: 0, ids: [] },
@@ -334,6 +334,15 @@ describe('appending many messages', () => {
       1,
       [],
       'a user message carries tool calls: only an assistant may',
+    ],
+    [
+      'a call without a name',
+      holding('Hi'),
+      [{ role: 'assistant', tool_calls: [{ id: 'a', arguments: '{}' }] }],
+      'empty_tool_name',
+      1,
+      ['a'],
+      'a tool call has no name',
     ],
   ])('refuses %s, and appends nothing then', (_, from, messages, code, index, ids, sentence) => {
     const before = JSON.stringify(from);

@@ -74,6 +74,8 @@ describe('what providers would refuse', () => {
       ['missing_tool_call_id 0', 'missing_tool_answer 0', 'orphan_tool_answer 1 f'],
     ],
     ['a call without a name', [call('', {}, 'a'), result('a', '1')], ['empty_tool_name 0 a']],
+    ['a call with a blank name', [call(' ', {}, 'a'), result('a', '1')], ['empty_tool_name 0 a']],
+    ['a call that was read without a name', [ToolCall.from({ id: 'a' }), result('a', '1')], ['empty_tool_name 0 a']],
     ['a tool message without a result', ['Hi', Message.of({ role: 'tool', content: '1' })], ['missing_tool_call_id 1']],
     [
       'calls and answers of the wrong roles',
