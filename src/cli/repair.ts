@@ -68,6 +68,8 @@ function sentenceOf(change: Change): string {
       return `the id ${quoted(change.from)} becomes ${quoted(change.to)}`;
     case 'named':
       return `the call ${quoted(change.id)} has no name and is called ${quoted(change.to)}`;
+    case 'recast':
+      return `the ${change.from} message answers ${quoted(change.id)} and becomes a tool message`;
     case 'stripped':
       return change.what === 'tool_calls'
         ? 'the tool calls are left out: only an assistant may carry them'

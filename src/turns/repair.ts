@@ -1,5 +1,5 @@
-import { opensTurn } from '../model/exchange.ts';
 import type { Message } from '../model/message.ts';
+import type { MessageRole } from '../model/message-role.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import { answeredId, callId, FreeIds } from './call-id.ts';
@@ -17,6 +17,7 @@ export type Change =
   | { readonly change: 'reordered'; readonly at: number; readonly id: string }
   | { readonly change: 'renamed'; readonly at: number; readonly from: string; readonly to: string }
   | { readonly change: 'named'; readonly at: number; readonly id: string; readonly to: string }
+  | { readonly change: 'recast'; readonly at: number; readonly id: string; readonly from: MessageRole }
   | { readonly change: 'stripped'; readonly at: number; readonly what: 'tool_calls' | 'tool_result' };
 
 /** How a history is repaired. */
@@ -33,8 +34,8 @@ export interface Repaired {
 
 /**
  * A history in which every call has its answer right behind it, and every answer its call: real answers are moved
- * where they belong, what is missing is made up and marked `synthetic`, what answers nothing is dropped. Itself where
- * nothing is wrong. Deterministic, idempotent, linear; it never throws, however broken the history.
+ * where they belong, before made-up ones and whatever their role, what is missing is made up and marked `synthetic`,
+ * what answers nothing is dropped. Itself where nothing is wrong. Deterministic, idempotent, linear; it never throws, however broken the history.
  *
  * @throws InvalidInputError where the input cannot be read as messages at all
  *
@@ -47,20 +48,20 @@ export interface Repaired {
 export function repair(input: MessagesInput, { keepOpenTail = true }: RepairOptions = {}): Repaired {
   const messages = Messages.from(input);
   const changes: Change[] = [];
-  const stripped = messages.map((message, at) => withoutMisplaced(message, at, changes));
-  const matches = matchAnswers(stripped);
+  const matches = matchAnswers(messages);
+  const stripped = messages.map((message, at) => withoutMisplaced(message, at, matches, changes));
   const out = new Repairer(stripped, matches, changes).run(keepOpenTail ? matches.last : undefined);
   return changes.length === 0 ? { messages, changes } : { messages: Messages.owning(out), changes };
 }
 
-/** Without calls that are not an assistant's, and without a result that is not a tool's. */
-function withoutMisplaced(message: Message, at: number, changes: Change[]): Message {
+/** Without calls that are not an assistant's, and without a result that is not a tool's and answers nothing. */
+function withoutMisplaced(message: Message, at: number, { owners }: Matches, changes: Change[]): Message {
   let next = message;
   if (message.hasToolCalls() && !message.isAssistant()) {
     next = next.withToolCalls([]);
     changes.push({ change: 'stripped', at, what: 'tool_calls' });
   }
-  if (message.hasToolResult() && !message.isTool()) {
+  if (message.hasToolResult() && !message.isTool() && owners[at] === undefined) {
     next = next.withToolResult(undefined);
     changes.push({ change: 'stripped', at, what: 'tool_result' });
   }
@@ -82,23 +83,21 @@ class Repairer {
 
   /** The messages in their new order; the calls of `open` stay unanswered. */
   run(open: Turn | undefined): Message[] {
-    const { turns, strays } = this.#matches;
+    const { turns, owners, strays } = this.#matches;
     this.#messages.forEach((message, at) => {
-      if (opensTurn(message)) {
-        this.#turn(turns[this.#turnsDone++] as Turn, open);
-      } else if (!message.isTool()) {
-        this.#out.push(message);
-      } else if (strays.has(at)) {
-        const id = answeredId(message);
-        this.#changes.push({ change: 'dropped', at, id, why: strays.get(at) as Stray });
-      }
+      const turn = turns[this.#turnsDone];
+      const why = strays.get(at);
+      if (turn?.index === at) this.#turn(turn, open);
+      else if (why !== undefined) this.#changes.push({ change: 'dropped', at, id: answeredId(message), why });
+      else if (owners[at] === undefined) this.#out.push(message);
     });
     return this.#out;
   }
 
   #turn(turn: Turn, open: Turn | undefined): void {
+    this.#turnsDone++;
     const calls = this.#distinct(turn);
-    const asking = withCalls(turn.message, calls);
+    const asking = withCalls(this.#messages[turn.index] as Message, calls);
     this.#out.push(asking);
     let latest = -1;
     turn.calls.forEach(({ answer }, place) => {
@@ -113,15 +112,17 @@ class Repairer {
     });
   }
 
-  /** The answer in its place, bound to its call. */
+  /** The answer in its place, bound to its call, in the role of a tool. */
   #answer(call: ToolCall, at: number, isLate: boolean): void {
     const message = this.#messages[at] as Message;
     const id = call.idString();
     if (this.#matches.displaced.has(at)) this.#changes.push({ change: 'hoisted', at, id });
     else if (isLate) this.#changes.push({ change: 'reordered', at, id });
+    if (!message.isTool()) this.#changes.push({ change: 'recast', at, id, from: message.role });
     const given = answeredId(message);
     if (given === '') this.#changes.push({ change: 'renamed', at, from: '', to: id });
-    this.#out.push(given === id ? message : withResultKeys(message, { call_id: id }));
+    const bound = given === id ? message : withResultKeys(message, { call_id: id });
+    this.#out.push(bound.withRole('tool'));
   }
 
   /** The calls of a turn with an id each that no other of the turn has, and with a name. */

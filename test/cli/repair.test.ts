@@ -117,6 +117,11 @@ describe('repairStore', () => {
       [{ role: 'user', content: 'x', tool_result: { content: 'x', call_id: 'c1' } }],
       ['[0]: stripped: the tool result is left out: only a tool message may carry one'],
     ],
+    [
+      'an answer in the role of a user',
+      [call('c1'), { role: 'user', content: 'x', tool_result: { content: 'x', call_id: 'c1' } }],
+      ['[1]: recast: the user message answers "c1" and becomes a tool message'],
+    ],
   ])('tells of %s', (_, messages, changes) => {
     expect(told(...messages)).toEqual(changes);
   });

@@ -50,7 +50,8 @@ export interface Damage {
     | 'forget'
     | 'unname'
     | 'misplace'
-    | 'cut';
+    | 'cut'
+    | 'fake';
   readonly at: number;
   readonly to: number;
 }
@@ -69,6 +70,7 @@ export const damages: fc.Arbitrary<Damage[]> = fc.array(
       'unname',
       'misplace',
       'cut',
+      'fake',
     ),
     at: fc.nat(),
     to: fc.nat(),
@@ -106,6 +108,8 @@ function damage(list: readonly Message[], { kind, at: where, to }: Damage): read
       return list.with(at, one.withRole((['user', 'assistant', 'system', 'tool'] as const)[to % 4]!));
     case 'cut':
       return list.with(at, Message.fromJSON({ ...one.toJSON(), incomplete: { reason: 'length' } }));
+    case 'fake':
+      return list.with(at, madeUp(one));
   }
 }
 
@@ -115,6 +119,12 @@ function renamed(message: Message, { toolCalls, toolResult }: Message): Message 
   const calls = message.toolCalls.map((call) => call.withId(id));
   const result = message.toolResult && ToolResult.fromJSON({ ...message.toolResult.toJSON(), call_id: id || null });
   return message.withToolCalls(calls).withToolResult(result);
+}
+
+/** With a result that says that it was made up. */
+function madeUp(message: Message): Message {
+  const result = message.toolResult && ToolResult.fromJSON({ ...message.toolResult.toJSON(), synthetic: true });
+  return message.withToolResult(result);
 }
 
 /** With blank call ids, as only stored JSON can have them, or with none at all. */

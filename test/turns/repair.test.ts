@@ -16,6 +16,13 @@ import { describe, expect, it } from 'vitest';
 const asking = assistant('', call('f', {}, 'a'), call('g', {}, 'b'));
 const MADE_UP = 'Tool call was interrupted before it produced a result.';
 
+const nameless = (content: string) => Message.of({ role: 'tool', content });
+const madeUp = (callId: string) =>
+  Message.of({
+    role: 'tool',
+    toolResult: { content: 'made up', call_id: callId, status: 'cancelled', synthetic: true },
+  });
+
 /** A conversation as one reads it: role, text, and what binds it. */
 const read = (messages: Messages): string[] =>
   messages.map(({ role, content, toolCalls, toolResult }) =>
@@ -170,6 +177,115 @@ describe('repair of answers that nothing asked for', () => {
   });
 });
 
+describe('repair of answers that compete for a call', () => {
+  it.each<readonly [string, readonly Turn[], readonly string[], readonly Change[]]>([
+    [
+      'the real one, though a made-up one came first',
+      [call('f', {}, 'a'), madeUp('a'), result('a', 'real'), 'Hi'],
+      ['assistant +a', 'tool real →a', 'user Hi'],
+      [{ change: 'dropped', at: 1, id: 'a', why: 'duplicate' }],
+    ],
+    [
+      'the real one, though it came late',
+      [call('f', {}, 'a'), madeUp('a'), 'Hi', result('a', 'real')],
+      ['assistant +a', 'tool real →a', 'user Hi'],
+      [
+        { change: 'hoisted', at: 3, id: 'a' },
+        { change: 'dropped', at: 1, id: 'a', why: 'duplicate' },
+      ],
+    ],
+    [
+      'the one in the role of a tool, though a user said one first',
+      [call('f', {}, 'a'), result('a', 'said').withRole('user'), result('a', 'real')],
+      ['assistant +a', 'tool real →a', 'user said'],
+      [
+        { change: 'stripped', at: 1, what: 'tool_result' },
+        { change: 'hoisted', at: 2, id: 'a' },
+      ],
+    ],
+    [
+      'the one that names it, though one that names none came first',
+      [call('f', {}, 'a'), nameless('?'), result('a', 'real'), 'Hi'],
+      ['assistant +a', 'tool real →a', 'user Hi'],
+      [{ change: 'dropped', at: 1, id: '', why: 'orphan' }],
+    ],
+    [
+      'the first of two, whatever comes between them',
+      [
+        assistant('', call('f', {}, 'a'), call('g', {}, 'b'), call('f', {}, 'a')),
+        result('b', '1'),
+        result('a', '2'),
+        result('a', '3'),
+      ],
+      ['assistant +a +b +a#2', 'tool 2 →a', 'tool 1 →b', 'tool 3 →a#2'],
+      [
+        { change: 'renamed', at: 0, from: 'a', to: 'a#2' },
+        { change: 'reordered', at: 1, id: 'b' },
+      ],
+    ],
+  ])('keeps %s', (_, turns, after, changes) => {
+    repairs(turns, after, changes);
+  });
+
+  it('gives a second answer to a later call with the same id that has none', () => {
+    const again = [call('f', {}, 'a'), result('a', '1'), result('a', '2'), 'Hi', call('f', {}, 'a')];
+    repairs(
+      [...again, 'Hm'],
+      ['assistant +a', 'tool 1 →a', 'user Hi', 'assistant +a', 'tool 2 →a', 'user Hm'],
+      [{ change: 'hoisted', at: 2, id: 'a' }],
+    );
+    const isDropped: Change = { change: 'dropped', at: 2, id: 'a', why: 'duplicate' };
+    repairs(again, ['assistant +a', 'tool 1 →a', 'user Hi', 'assistant +a'], [isDropped]);
+    const repeated = again.with(2, result('a', '1'));
+    repairs(
+      [...repeated, 'Hm'],
+      ['assistant +a', 'tool 1 →a', 'user Hi', 'assistant +a', `tool ${MADE_UP} →a`, 'user Hm'],
+      [isDropped, { change: 'synthesised', at: 4, id: 'a' }],
+    );
+  });
+
+  it('takes an answer without an id that comes late where one call waits, and only there', () => {
+    repairs(
+      [call('f', {}, 'a'), 'Hi', nameless('1'), nameless('2')],
+      ['assistant +a', 'tool 1 →a', 'user Hi'],
+      [
+        { change: 'hoisted', at: 2, id: 'a' },
+        { change: 'renamed', at: 2, from: '', to: 'a' },
+        { change: 'dropped', at: 3, id: '', why: 'orphan' },
+      ],
+    );
+    repairs(
+      [asking, 'Hi', nameless('1')],
+      ['assistant +a +b', `tool ${MADE_UP} →a`, `tool ${MADE_UP} →b`, 'user Hi'],
+      [
+        { change: 'synthesised', at: 0, id: 'a' },
+        { change: 'synthesised', at: 0, id: 'b' },
+        { change: 'dropped', at: 2, id: '', why: 'orphan' },
+      ],
+    );
+  });
+
+  it('makes a tool message of an answer in another role whose call waits for it', () => {
+    for (const role of ['user', 'assistant', 'system'] as const)
+      repairs(
+        [asking, result('a', '1').withRole(role), nameless('2')],
+        ['assistant +a +b', 'tool 1 →a', 'tool 2 →b'],
+        [
+          { change: 'recast', at: 1, id: 'a', from: role },
+          { change: 'renamed', at: 2, from: '', to: 'b' },
+        ],
+      );
+    repairs(
+      [call('f', {}, 'a'), 'Wait', result('a', '1').withRole('user')],
+      ['assistant +a', 'tool 1 →a', 'user Wait'],
+      [
+        { change: 'hoisted', at: 2, id: 'a' },
+        { change: 'recast', at: 2, id: 'a', from: 'user' },
+      ],
+    );
+  });
+});
+
 describe('repair of ids', () => {
   it('tells two calls with one id apart, and binds the answers in order', () => {
     repairs(
@@ -187,7 +303,6 @@ describe('repair of ids', () => {
   });
 
   it('gives an id to calls without one, and to their answers in call order', () => {
-    const nameless = (content: string) => Message.of({ role: 'tool', content });
     const message = Message.of({ role: 'assistant', toolCalls: [{ name: 'w' }, { name: 'w' }] });
     repairs(
       [call('f'), result('f', '0'), message, nameless('A'), nameless('B'), 'Hi'],

@@ -4,6 +4,12 @@ import { describe, expect, it } from 'vitest';
 
 const asking = assistant('', call('f', {}, 'a'), call('g', {}, 'b'));
 
+const madeUp = (callId: string) =>
+  Message.of({
+    role: 'tool',
+    toolResult: { content: 'cancelled', call_id: callId, status: 'cancelled', synthetic: true },
+  });
+
 /** What is wrong, as words: code, place, id. */
 const wrong = (history: MessagesInput, options?: ValidateOptions) =>
   validate(history, options).map(({ code, at, id }) => [code, at, ...(id === undefined ? [] : [id])].join(' '));
@@ -82,6 +88,12 @@ describe('what providers would refuse', () => {
       [Message.of({ role: 'user', toolCalls: [call('f')] }), result('f', '1').withRole('assistant')],
       ['tool_calls_on_role 0', 'tool_call_id_on_role 1'],
     ],
+    [
+      'an answer of the wrong role, though its call waits for it',
+      [call('f'), result('f', '1').withRole('user')],
+      ['tool_call_id_on_role 1'],
+    ],
+    ['a made-up answer beside the real one', [call('f'), madeUp('f'), result('f', '1')], ['duplicate_tool_answer 1 f']],
     ['a tool message that calls', [call('f'), result('f', '1').withToolCalls([call('g')])], ['tool_calls_on_role 1']],
     [
       'an answer without an id behind a later message than its call',
@@ -134,11 +146,9 @@ describe('what providers would refuse', () => {
 describe('an answer that does not say what it answers', () => {
   const nameless = (text: string) => Message.of({ role: 'tool', content: text });
 
-  it('is taken for the first call without an answer, which then has one', () => {
-    expect(wrong(chat(asking, nameless('1'), result('a', '2'), result('b', '3')))).toEqual([
-      'missing_tool_call_id 1',
-      'duplicate_tool_answer 2 a',
-    ]);
+  it('is taken for the first call that no other answer names, which then has one', () => {
+    expect(wrong(chat(asking, nameless('1'), result('a', '2'), 'Hi'))).toEqual(['missing_tool_call_id 1']);
+    expect(wrong(chat(asking, nameless('1'), result('a', '2'), result('b', '3')))).toEqual(['missing_tool_call_id 1']);
     expect(wrong(chat(asking, result('a', '1'), nameless('2'), nameless('3')))).toEqual([
       'missing_tool_call_id 2',
       'missing_tool_call_id 3',
