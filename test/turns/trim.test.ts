@@ -9,19 +9,21 @@ const sizes = (lists: readonly Messages[]) => lists.map((messages) => messages.s
 
 describe('keeping the last messages', () => {
   it.each([
-    [-1, 0],
     [0, 0],
     [1, 1],
     [2, 2],
     [3, 2],
     [4, 2],
     [5, 5],
-    [5.9, 5],
     [6, 6],
     [Number.POSITIVE_INFINITY, 6],
   ])('%s of six with a turn in the middle are %s', (count, size) => {
     const kept = keepLast(history, count);
     expect([...kept]).toEqual(history.map((message) => message).slice(6 - size));
+  });
+
+  it.each([-1, 0.5, Number.NaN, '2' as never])('cannot be asked for %s', (count) => {
+    expect(() => keepLast(history, count)).toThrow(/^count: expected a whole number from 0 on, got /);
   });
 
   it('gives the very list where all is kept', () => {
