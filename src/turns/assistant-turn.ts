@@ -1,9 +1,9 @@
-import type { ContentInput } from '../model/content.ts';
+import { Content, type ContentInput } from '../model/content.ts';
 import { Message } from '../model/message.ts';
 import { ToolCall, type ToolCallInput } from '../model/tool-call.ts';
 import { callId, FreeIds } from './call-id.ts';
 import { isNamed } from './call-name.ts';
-import { listed, TurnError } from './turn-error.ts';
+import { listed, placePath, TurnError } from './turn-error.ts';
 
 /** What a model said in one turn: a message, or its text and calls. */
 export type AssistantTurn = Message | AssistantTurnFields;
@@ -35,7 +35,8 @@ export function assistantMessage(turn: AssistantTurn, place: Place): Message {
   if (turn instanceof Message) return ofMessage(turn, place);
   const { content, toolCalls = [], onMalformedCall = 'throw' } = turn;
   const calls = readCalls(toolCalls, onMalformedCall, place);
-  return Message.of({ role: 'assistant', content: content ?? '', toolCalls: checked(calls, place) });
+  const said = Content.from(content ?? '', `${placePath(place)}.content`);
+  return Message.of({ role: 'assistant', content: said, toolCalls: checked(calls, place) });
 }
 
 function ofMessage(message: Message, place: Place): Message {
@@ -57,7 +58,7 @@ function readCalls(inputs: readonly ToolCallInput[], mode: 'throw' | 'skip', pla
 }
 
 function readCall(input: ToolCallInput, at: number, place: Place): ToolCall {
-  const call = ToolCall.from(input, `toolCalls[${at}]`);
+  const call = ToolCall.from(input, `${placePath(place)}.toolCalls[${at}]`);
   const { id } = input as { readonly id?: unknown };
   if (typeof id === 'string' && id.trim() === '')
     throw new TurnError(

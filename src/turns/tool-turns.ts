@@ -1,18 +1,21 @@
-import { exchangesOf, opensTurn } from '../model/exchange.ts';
+import { reject } from '../errors.ts';
+import { opensTurn } from '../model/exchange.ts';
 import { Message, type MessageInput } from '../model/message.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import { ToolResult } from '../model/tool-result.ts';
+import { oneOf } from '../schema/explain.ts';
 import type { ToolResultStatus } from '../schema/tool-result.ts';
 import { answerContent, type AnswerValue } from './answer-content.ts';
 import { type AssistantTurn, assistantMessage } from './assistant-turn.ts';
 import { unlessBlank } from './call-id.ts';
+import { exchangeAt, placeOfMessage, placesOfTurns, type Span, withoutExchange } from './find-exchange.ts';
 import { type LastTurn, lastTurn, unanswered, waitingPlaces, withAnswers } from './open-turn.ts';
 import { settled } from './settled.ts';
 import { syntheticResult } from './synthetic.ts';
 import { CLOSED_TEXTS } from './texts.ts';
-import { listed, TurnError } from './turn-error.ts';
+import { listed, placePath, TurnError } from './turn-error.ts';
 import { keepLast } from './trim.ts';
 import { validate, type Violation } from './validate.ts';
 
@@ -76,8 +79,8 @@ export function turns(store: MessageStore, section: string): ToolTurns {
 export class ToolTurns {
   readonly #store: MessageStore;
   readonly #section: string;
-  /** The number of the last turn, once it was asked for. */
-  #number: number | undefined;
+  /** The number of a turn, and its place, once it was asked for. */
+  #counted: { readonly index: number; readonly number: number } | undefined;
 
   constructor(store: MessageStore, section: string) {
     this.#store = store;
@@ -96,12 +99,17 @@ export class ToolTurns {
   #append(message: Message): MessageStore {
     const hasToolData = message.hasToolCalls() || message.hasToolResult();
     const [violation] = hasToolData ? validate(message) : [];
-    if (violation !== undefined) throw this.#violated(violation, this.#messages().size);
+    if (violation !== undefined)
+      throw this.#violated(
+        violation,
+        this.#messages().size,
+        'append calls with appendAssistant(), and their answers with answer()',
+      );
     return this.#store.section(this.#section).appendMessages(message);
   }
 
-  #violated({ code, at, id, message }: Violation, start: number): TurnError {
-    const sentence = `${message}. Nothing was appended; repair() makes a history from outside fit to be appended.`;
+  #violated({ code, at, id, message }: Violation, start: number, advice: string): TurnError {
+    const sentence = `${message}. Nothing was appended; ${advice}.`;
     return this.#error(code, sentence, start + at, id === undefined ? [] : [id]);
   }
 
@@ -139,14 +147,15 @@ export class ToolTurns {
   }
 
   /**
-   * With instructions at the end.
+   * With instructions at the end, in the role of the system; a message of a developer stays one.
    *
    * @throws TurnError `tool_turn_open` while calls wait for their answers; `tool_calls_on_role` or
    * `tool_call_id_on_role` where the message carries calls or an answer
    */
   appendSystem(content: MessageInput): MessageStore {
     this.#requireIdle();
-    return this.#append(Message.asSystem(content));
+    const message = Message.from(content);
+    return this.#append(message.isDeveloper() ? message : message.withRole('system'));
   }
 
   /**
@@ -162,10 +171,13 @@ export class ToolTurns {
     return this.#append(assistantMessage(turn, place));
   }
 
-  /** The number of the last turn, which stands at this place, among those with calls. Costs one walk. */
+  /** The number of the turn at this place, or to be put there, among those with calls. Costs one walk. */
   #turnNumber(index: number): number {
-    this.#number ??= this.#messages().slice(0, index).filter(opensTurn).size + 1;
-    return this.#number;
+    if (this.#counted?.index !== index) {
+      const before = this.#messages().slice(0, index);
+      this.#counted = { index, number: placesOfTurns(before).length + 1 };
+    }
+    return this.#counted.number;
   }
 
   /**
@@ -184,7 +196,8 @@ export class ToolTurns {
     const start = (isAnswer ? lastTurn(own)?.index : undefined) ?? own.size;
     const changed = own.slice(start).appendMessages(added);
     const [violation] = validate(changed);
-    if (violation !== undefined) throw this.#violated(violation, start);
+    if (violation !== undefined)
+      throw this.#violated(violation, start, 'repair() makes a history from outside fit to be appended');
     return this.#with(own.slice(0, start).appendMessages(settled(changed)));
   }
 
@@ -269,11 +282,23 @@ export class ToolTurns {
         );
   }
 
-  /** With the open turn settled; the same store where none is open. */
+  /**
+   * With the open turn settled; the same store where none is open.
+   *
+   * @throws InvalidInputError when there is no such mode or status
+   */
   close(options: CloseOptions = {}): MessageStore {
+    const { mode = 'answer', status = 'cancelled' } = options;
+    this.#requireOneOf(['answer', 'drop'], mode, 'mode');
+    this.#requireOneOf(Object.keys(CLOSED_TEXTS), status, 'status');
     const open = this.#open();
     if (open === undefined) return this.#store;
-    return options.mode === 'drop' ? this.#drop(open) : this.#settle(open, options);
+    return mode === 'drop' ? this.#drop(open) : this.#settle(open, options);
+  }
+
+  #requireOneOf(values: readonly string[], value: string, option: string): void {
+    if (values.includes(value)) return;
+    reject(`${placePath({ section: this.#section })}.close.${option}`, oneOf(values), value);
   }
 
   #settle(open: LastTurn, { status = 'cancelled', content = CLOSED_TEXTS[status] }: CloseOptions): MessageStore {
@@ -288,9 +313,8 @@ export class ToolTurns {
     const kept = [...message.toolCalls].filter((_, place) => answers[place] !== undefined);
     const asking = withCallsOnly(message, kept);
     const before = messages.slice(0, index);
-    return this.#with(
-      asking.isEmpty() ? before : before.appendMessage(asking).appendMessages(messages.slice(index + 1)),
-    );
+    const saysNothing = kept.length === 0 && asking.content.isEmpty();
+    return this.#with(saysNothing ? before : before.appendMessage(asking).appendMessages(messages.slice(index + 1)));
   }
 
   /**
@@ -311,15 +335,16 @@ export class ToolTurns {
    */
   removeMessage(which: string | number): MessageStore {
     const messages = this.#messages();
-    const { start, size, index } = this.#exchangeOf(which);
-    if (size > 1)
+    const index = this.#placeOfMessage(which);
+    const span = exchangeAt(messages, index);
+    if (span.size > 1)
       throw this.#error(
         'would_break_tool_turn',
         'the message belongs to a tool turn: calls and answers go together. Remove the turn with removeToolTurn().',
         index,
-        messages.at(start)?.toolCalls.map((call) => call.idString()),
+        messages.at(span.start)?.toolCalls.map((call) => call.idString()),
       );
-    return this.#with(cut(messages, start, 1));
+    return this.#with(withoutExchange(messages, span));
   }
 
   /**
@@ -329,50 +354,50 @@ export class ToolTurns {
    * @throws TurnError `missing_message` when there is no such message, or it belongs to no turn
    */
   removeToolTurn(which: number | string | Pick<PendingCall, 'messageId'>): MessageStore {
-    const { start, size } =
+    const span =
       typeof which === 'number'
         ? this.#turnByNumber(which)
-        : this.#turnOf(typeof which === 'string' ? which : which.messageId);
-    return this.#with(cut(this.#messages(), start, size));
+        : this.#turnWith(typeof which === 'string' ? which : which.messageId);
+    return this.#with(withoutExchange(this.#messages(), span));
   }
 
-  #turnByNumber(number: number): { readonly start: number; readonly size: number } {
-    let count = 0;
-    for (const { start, messages } of exchangesOf(this.#messages())) {
-      if (opensTurn(messages[0]) && ++count === number) return { start, size: messages.length };
-    }
-    throw this.#error('missing_message', `there is no tool turn number ${number}: there are ${count}.`);
+  #turnByNumber(number: number): Span {
+    const places = placesOfTurns(this.#messages());
+    const place = places[number - 1];
+    if (place !== undefined) return exchangeAt(this.#messages(), place);
+    throw this.#error('missing_message', `there is no tool turn number ${number}: there are ${places.length}.`);
   }
 
-  #turnOf(messageId: string): { readonly start: number; readonly size: number } {
-    const found = this.#exchangeOf(messageId);
-    const first = this.#messages().at(found.start) as Message;
-    if (opensTurn(first)) return found;
+  #turnWith(messageId: string): Span {
+    const messages = this.#messages();
+    const index = this.#placeOfMessage(messageId);
+    const span = exchangeAt(messages, index);
+    if (opensTurn(messages.at(span.start) as Message)) return span;
     throw this.#error(
       'missing_message',
       `the message ${JSON.stringify(messageId)} belongs to no tool turn. Remove it with removeMessage().`,
-      found.index,
+      index,
     );
   }
 
-  #exchangeOf(which: string | number): { readonly start: number; readonly size: number; readonly index: number } {
-    const isWanted = (message: Message, at: number): boolean =>
-      typeof which === 'number' ? at === which : message.id === which;
-    for (const { start, messages } of exchangesOf(this.#messages())) {
-      const offset = messages.findIndex((message, at) => isWanted(message, start + at));
-      if (offset >= 0) return { start, size: messages.length, index: start + offset };
-    }
-    throw this.#error('missing_message', `there is no message ${JSON.stringify(which)} in this section.`);
+  #placeOfMessage(which: string | number): number {
+    const messages = this.#messages();
+    const index = typeof which === 'number' ? which : placeOfMessage(messages, which);
+    if (Number.isInteger(index) && index >= 0 && index < messages.size) return index;
+    throw this.#error(
+      'missing_message',
+      `there is no message ${JSON.stringify(which)} in this section: there are ${messages.size}.`,
+    );
   }
 
-  /** With the last messages only: so many, or fewer where the first of them would be answers without their calls. */
+  /**
+   * With the last messages only: so many, or fewer where the first of them would be answers without their calls.
+   *
+   * @throws InvalidInputError when the count is no whole number from 0 on
+   */
   keepLast(count: number): MessageStore {
     return this.#with(keepLast(this.#messages(), count));
   }
-}
-
-function cut(messages: Messages, start: number, size: number): Messages {
-  return messages.slice(0, start).appendMessages(messages.slice(start + size));
 }
 
 function answerTo(call: ToolCall, value: AnswerValue, status: ToolResultStatus | undefined): Message {

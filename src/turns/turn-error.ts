@@ -24,13 +24,18 @@ export class TurnError extends MessageStoreError {
   readonly ids: readonly string[];
 
   constructor(code: ErrorCode, sentence: string, { section, index, callIndex, ids = [] }: TurnErrorDetails) {
-    const path = `${joinPath('sections', section)}${index === undefined ? '' : `.messages[${index}]`}`;
+    const path = placePath({ section, index });
     super(code, `${path}: ${sentence}`, { path, value: ids });
     this.section = section;
     this.index = index;
     this.callIndex = callIndex;
     this.ids = Object.freeze([...ids]);
   }
+}
+
+/** A section, or a message in it, as a path: `sections.chat.messages[3]`. */
+export function placePath({ section, index }: Pick<TurnErrorDetails, 'section' | 'index'>): string {
+  return `${joinPath('sections', section)}${index === undefined ? '' : `.messages[${index}]`}`;
 }
 
 /** Ids as one reads them: `"c1", "c2"`. */

@@ -1,4 +1,5 @@
 import {
+  type CloseOptions,
   Content,
   ContentPart,
   ContentParts,
@@ -57,6 +58,12 @@ describe('appending to a conversation', () => {
     ]);
   });
 
+  it('keeps the role of a developer, who instructs too', () => {
+    const developer = Message.asDeveloper('Be brief.');
+    expect(messagesOf(chatOf(MessageStore.empty()).appendSystem(developer)).last()).toBe(developer);
+    expect(read(chatOf(MessageStore.empty()).appendSystem(user('Be brief.')))).toEqual(['system Be brief.']);
+  });
+
   it('changes no other section, and is held up by the open turn of its own section only', () => {
     const other = turns(open, 'notes').appendUser('Remember');
     expect(other.section('notes').messages().size).toBe(1);
@@ -113,7 +120,9 @@ describe('appending to a conversation', () => {
     const error = refusal(act);
     expect([error.code, error.index]).toEqual([code, 1]);
     expect(error.message).toContain(`sections.chat.messages[1]: ${who} carries`);
-    expect(error.message).toContain('Nothing was appended');
+    expect(error.message).toMatch(
+      /Nothing was appended; append calls with appendAssistant\(\), and their answers with answer\(\)\.$/,
+    );
   });
 });
 
@@ -156,6 +165,14 @@ describe('a turn of the assistant', () => {
     const first = chatOf(idle).appendAssistant({ toolCalls });
     expect(idsOf(first)).toEqual(['tc_1_0', 'own', 'tc_1_2']);
     expect(idsOf(chatOf(chatOf(first).close()).appendAssistant({ toolCalls }))).toEqual(['tc_2_0', 'own', 'tc_2_2']);
+  });
+
+  it('has ids that follow from where it stands, whatever was asked before', () => {
+    const from = chatOf(holding(call('f', {}, 'a'), result('a', '1')));
+    expect(() => from.answer({ id: 'a', turn: 1 }, '2')).toThrow('has its answer already');
+    expect(idsOf(from.appendAssistant({ toolCalls: [{ name: 'f' }] }))).toEqual(['tc_2_0']);
+    expect(() => from.answer({ id: 'a', turn: 1 }, '2')).toThrow('has its answer already');
+    expect(() => from.answer({ id: 'a', turn: 2 }, '2')).toThrow('is over');
   });
 
   it('never gives an id that another call of the turn has', () => {
@@ -218,7 +235,9 @@ describe('a turn of the assistant', () => {
     expect(idsOf(chatOf(idle).appendAssistant({ toolCalls, onMalformedCall: 'skip' }))).toEqual(['b']);
     const unreadable = () => chatOf(idle).appendAssistant({ toolCalls: [7 as never] });
     expect(unreadable).toThrow(InvalidInputError);
-    expect(unreadable).toThrow('toolCalls[0]');
+    expect(unreadable).toThrow('sections.chat.messages[1].toolCalls[0]: expected a tool call');
+    const unspeakable = () => chatOf(idle).appendAssistant({ content: 7 as never });
+    expect(unspeakable).toThrow('sections.chat.messages[1].content: expected');
   });
 });
 
@@ -603,6 +622,25 @@ describe('closing a turn', () => {
     expect(read(chatOf(open).close({ mode: 'drop' }))).toEqual(['user Hi']);
   });
 
+  it.each<[string, Message]>([
+    ['metadata', Message.of({ role: 'assistant', metadata: { usage: 1 }, toolCalls: [call('f')] })],
+    [
+      'fields of a provider',
+      Message.from({ role: 'assistant', content: '', refusal: null, tool_calls: [{ id: 'a', name: 'f' }] }),
+    ],
+  ])('leaves no message where only %s would be left of it', (_, message) => {
+    expect(read(chatOf(holding('Hi', message)).close({ mode: 'drop' }))).toEqual(['user Hi']);
+  });
+
+  it.each([
+    [{ mode: 'dropp' }, 'sections.chat.close.mode: expected one of "answer", "drop", got "dropp"'],
+    [{ status: 'ok' }, 'sections.chat.close.status: expected one of "cancelled", "denied", "error", got "ok"'],
+  ])('refuses %j, whether a turn is open or not', (options, message) => {
+    for (const from of [open, holding('Hi')]) {
+      expect(() => chatOf(from).close(options as CloseOptions)).toThrow(message);
+    }
+  });
+
   it('drops the marks of dropped calls with them', () => {
     const mark = (id: string) => ContentPart.of('tool_call', { id });
     const marked = Message.of({
@@ -647,7 +685,7 @@ describe('removing', () => {
   it.each([6, -1, 'none'])('says that there is no message %j', (which) => {
     expect(refusal(() => chatOf(long).removeMessage(which))).toMatchObject({
       code: 'missing_message',
-      message: `sections.chat: there is no message ${JSON.stringify(which)} in this section.`,
+      message: `sections.chat: there is no message ${JSON.stringify(which)} in this section: there are 6.`,
     });
   });
 
