@@ -620,6 +620,7 @@ describe('what went wrong in other libraries', () => {
       { role: 'user', content: 'a', id: 'm1', metadata: { from: 'first' } },
       { role: 'user', content: 'b', id: 'm2', metadata: { by: 'second' } },
       { role: 'assistant', content: 'x', tool_calls: [{ id: 'c1', name: 'f', arguments: { n: { deep: [1, 2] } } }] },
+      { role: 'tool', content: 'r', tool_call_id: 'c1' },
     ]);
     const before = JSON.stringify(given);
     const messages = Messages.from(given);

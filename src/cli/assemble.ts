@@ -15,6 +15,8 @@ export interface AssembleOptions {
   readonly param?: readonly (readonly [string, unknown])[];
   readonly to: (typeof TARGETS)[number];
   readonly mergedPerRole?: boolean;
+  /** What becomes of calls at the end that wait for their answers. */
+  readonly openTurn?: 'throw' | 'cancel';
   readonly out?: string;
 }
 
@@ -76,13 +78,13 @@ export function prepare(
 /** What is printed, and what it lacks. Folding per role reaches across sections, save in a store, which keeps them. */
 export function render(
   store: MessageStore,
-  { to, mergedPerRole = false }: Pick<AssembleOptions, 'to' | 'mergedPerRole'>,
+  { to, mergedPerRole = false, openTurn = 'throw' }: Pick<AssembleOptions, 'to' | 'mergedPerRole' | 'openTurn'>,
   place = '',
 ): { readonly json: unknown; readonly notes: readonly string[] } {
   if (to === 'store') return { json: mergedPerRole ? foldSections(store) : store, notes: [] };
   const messages = mergedPerRole ? store.toMessages().toMergedPerRole() : store.toMessages();
   if (to === 'flat') return { json: messages, notes: [] };
-  const { payload, report } = openaiChat.encode(messages);
+  const { payload, report } = at(place || `--to ${to}`, () => openaiChat.encode(messages, { openTurn }));
   return { json: payload, notes: [...report.losses, ...report.repairs].map((loss) => noteOf(loss, place)) };
 }
 

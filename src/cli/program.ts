@@ -70,6 +70,11 @@ function addAssemble(program: Command): void {
     .option('--param <key=value>', 'set a parameter; the value is JSON, or else text; may be repeated', appendParam)
     .addOption(new Option('--to <target>', 'what to print').choices(TARGETS).default('flat'))
     .option('--merged-per-role', 'fold neighbours of one role into one message')
+    .addOption(
+      new Option('--open-turn <what>', 'for calls at the end that wait for answers: fail, or answer them as cancelled')
+        .choices(['throw', 'cancel'])
+        .default('throw'),
+    )
     .option('--out <file>', 'write to a file instead of standard output')
     .addHelpText('after', ASSEMBLE_HELP)
     .action(async (files: string[], options: AssembleOptions, command: Command) => {

@@ -1,5 +1,5 @@
 import { MessageStoreError } from '../errors.ts';
-import { MessageStore } from '../model/message-store.ts';
+import type { MessageStore } from '../model/message-store.ts';
 import type { Messages } from '../model/messages.ts';
 import type { MessageRole } from '../schema/role.ts';
 
@@ -10,7 +10,7 @@ export interface Loss {
   /** The rule of the wire, as a stable word. */
   readonly rule: string;
   /** What became of it. */
-  readonly action: 'dropped' | 'degraded' | 'moved' | 'rewritten';
+  readonly action: 'dropped' | 'degraded' | 'moved' | 'rewritten' | 'added';
   /** The same for people. */
   readonly message: string;
 }
@@ -58,6 +58,16 @@ export type EncodeInput = MessageStore | Messages;
 export interface EncodeOptions {
   /** `'throw'` turns losses into an error. Default: they are reported. */
   readonly losses?: 'report' | 'throw';
+  /**
+   * What becomes of a history that no provider takes, such as a call without its answer: it is repaired on the way
+   * out, and each repair is reported; or it is refused, with the code of the first violation. Default: it is repaired.
+   */
+  readonly invalid?: 'repair' | 'throw';
+  /**
+   * What becomes of calls at the very end, or at the end of a section, that wait for their answers: they are refused,
+   * since their tools were not run; or each gets a made-up answer that says so. Default: they are refused.
+   */
+  readonly openTurn?: 'throw' | 'cancel';
 }
 
 /** A request's conversation part, and what it did not carry. */
@@ -97,15 +107,14 @@ export interface MessageFormat<Payload, Options extends EncodeOptions = EncodeOp
   decode(wire: unknown, options?: DecodeOptions): Decoded;
 }
 
-/** The messages that are encoded: those of a store without blank ones, a list as it is. */
-export function messagesOf(input: EncodeInput): Messages {
-  return input instanceof MessageStore ? input.toMessages() : input;
-}
-
-/** The report of a format that found `losses`; throws them where the caller asked for it. */
-export function reportOf(losses: readonly Loss[], { losses: mode = 'report' }: EncodeOptions): Report {
+/** The report of what a format lost and repaired; throws the losses where the caller asked for it. */
+export function reportOf(
+  losses: readonly Loss[],
+  repairs: readonly Repair[],
+  { losses: mode = 'report' }: EncodeOptions,
+): Report {
   if (mode === 'throw' && losses.length > 0) throw lossError(losses);
-  return { losses, repairs: [] };
+  return { losses, repairs };
 }
 
 function lossError(losses: readonly Loss[]): MessageStoreError {

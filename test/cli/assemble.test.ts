@@ -76,11 +76,11 @@ describe('assemble', () => {
   });
 
   it('tells losses on standard error and prints the payload all the same', () => {
-    const history = JSON.stringify([{ role: 'tool', tool_call_id: 'c', name: 'f\u001b[31m', content: 'x' }]);
+    const history = JSON.stringify([{ role: 'user', content: [{ type: 'text', text: 'x', 'f\u001b[31m': 1 }] }]);
     const { status, stdout, stderr } = run(['assemble', '-', '--to', 'openai-chat'], history);
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ messages: [{ role: 'tool', content: 'x', tool_call_id: 'c' }] });
-    expect(stderr).toMatch(/^messages\[0\]\.name: dropped: .*left out\n$/);
+    expect(JSON.parse(stdout)).toEqual({ messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] });
+    expect(stderr).toMatch(/^messages\[0\]\.content\[0\]: dropped: .*left out\n$/);
     expect(stderr).not.toContain('\u001b');
   });
 
@@ -95,10 +95,31 @@ describe('assemble', () => {
   });
 
   it('says in which conversation of a list something was lost', () => {
-    const chats = file('named.jsonl', '[]\n[{"role":"tool","tool_call_id":"c","name":"f","content":"x"}]\n');
+    const chats = file('lost.jsonl', '[]\n[{"role":"user","content":[{"type":"video"},{"type":"text","text":"x"}]}]\n');
     const { stdout, stderr } = run(['assemble', chats, '--to', 'openai-chat']);
     expect(jsonLines(stdout).map(({ messages }) => messages.length)).toEqual([0, 1]);
-    expect(stderr).toMatch(/^\S*named\.jsonl:2: messages\[0\]\.name: dropped: [^\n]*\n$/);
+    expect(stderr).toMatch(/^\S*lost\.jsonl:2: messages\[0\]\.content\[0\]: dropped: [^\n]*\n$/);
+  });
+
+  it('repairs what no provider takes, and tells it', () => {
+    const history = JSON.stringify([{ role: 'tool', tool_call_id: 'c', content: 'x' }]);
+    const { status, stdout, stderr } = run(['assemble', '-', '--to', 'openai-chat'], history);
+    expect({ status, messages: JSON.parse(stdout).messages }).toEqual({ status: 0, messages: [] });
+    expect(stderr).toBe('messages[0]: dropped: there is no call "c" that this could answer\n');
+  });
+
+  it('fails where calls wait for their answers, unless they are to be cancelled', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const history = JSON.stringify([{ role: 'assistant', content: '', tool_calls: [call] }]);
+    const refused = run(['assemble', '-', '--to', 'openai-chat'], history);
+    expect([refused.status, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(/^--to openai-chat: messages\[0\]: the tool calls "c" have no answer yet/);
+    const cancelled = run(['assemble', '-', '--to', 'openai-chat', '--open-turn', 'cancel'], history);
+    expect(JSON.parse(cancelled.stdout).messages.map(({ role }: { role: string }) => role)).toEqual([
+      'assistant',
+      'tool',
+    ]);
+    expect(cancelled.stderr).toContain('messages[0]: added: ');
   });
 
   it('prints the conversations before the one that is broken', () => {

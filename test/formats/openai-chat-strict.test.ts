@@ -89,7 +89,7 @@ describe('strict reading takes', () => {
     const { messages, report } = strictly(asking(call, { ...call, id: 'b' }), answer('b'), answer('a'));
     expect(messages.map(({ toolResult }) => toolResult?.callId)).toEqual([undefined, 'a', 'b']);
     expect(report.repairs.map(({ path, rule, action }) => [path, rule, action])).toEqual([
-      ['messages[1]', 'answer-order', 'moved'],
+      ['messages[1]', 'reordered', 'moved'],
     ]);
   });
 });

@@ -3,8 +3,17 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openaiChat } from '../../src/formats/openai-chat/index.ts';
-import { ContentPart, FileSource, ImageSource, Message, MessageStore, Messages, ToolCall } from '../../src/index.ts';
+import { type OpenAIChatOptions, openaiChat } from '../../src/formats/openai-chat/index.ts';
+import {
+  ContentPart,
+  FileSource,
+  ImageSource,
+  Message,
+  MessageStore,
+  type MessageStoreError,
+  Messages,
+  ToolCall,
+} from '../../src/index.ts';
 import { assistant, call, chat, developer, fixIdentity, result, store, system, user } from '../../src/testing/index.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/formats/openai-chat/', import.meta.url));
@@ -21,6 +30,22 @@ afterEach(() => restore());
 
 const encoded = (...messages: readonly Message[]) => openaiChat.encode(Messages.of(...messages));
 const wire = (...messages: readonly Message[]): unknown[] => encoded(...messages).payload.messages;
+/** The code of what is thrown, where it is, and what it is about. */
+const codeAt = (run: () => unknown): unknown[] => {
+  try {
+    run();
+  } catch (error) {
+    const { code, path, value } = error as MessageStoreError;
+    return [code, path, value];
+  }
+  return [];
+};
+/** A turn with an answer to each of its calls. */
+const answered = (turn: Message): Message[] => [turn, ...turn.toolCalls.map(({ id }) => result(id as string, 'r'))];
+/** How a turn goes out. */
+const wireOf = (turn: Message, options?: OpenAIChatOptions): unknown =>
+  openaiChat.encode(Messages.of(...answered(turn)), options).payload.messages[0];
+const lossesOf = (turn: Message) => losses(...answered(turn));
 const losses = (...messages: readonly Message[]) =>
   encoded(...messages).report.losses.map(({ path, rule, action }) => [path, rule, action]);
 
@@ -50,7 +75,7 @@ describe('a recorded response', () => {
 
   it.each(responses)('is read with why it ended and what it cost, and goes out again as a turn: %s', (name) => {
     const { messages, report, ...said } = openaiChat.decode(read(`responses/${name}.wire.json`));
-    const { payload, report: sent } = openaiChat.encode(messages);
+    const { payload, report: sent } = openaiChat.encode(Messages.of(...[...messages].flatMap(answered)));
     const model = { messages: messages.toJSON(), ...said, sent: payload.messages, losses: sent.losses };
     const path = `responses/${name}.model.json`;
     if (process.env['UPDATE']) writeFileSync(FIXTURES + path, `${JSON.stringify(model, null, 2)}\n`);
@@ -88,24 +113,32 @@ describe('encode', () => {
 
   it('sends a turn without parts beside calls as null, one blank part as an empty text', () => {
     const tool_calls = [{ id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } }];
-    expect(wire(assistant([], call('f')))).toEqual([{ role: 'assistant', content: null, tool_calls }]);
-    expect(wire(assistant('', call('f')))).toEqual([{ role: 'assistant', content: '', tool_calls }]);
+    expect(wireOf(assistant([], call('f')))).toEqual({ role: 'assistant', content: null, tool_calls });
+    expect(wireOf(assistant('', call('f')))).toEqual({ role: 'assistant', content: '', tool_calls });
     expect(wire(assistant([]))).toEqual([{ role: 'assistant', content: '' }]);
+  });
+
+  it('sends null for an empty text beside calls where that is asked for', () => {
+    const contents = (turn: Message) =>
+      [turn, turn.withName('bot')].map((one) => (wireOf(one, { emptyContent: 'null' }) as any).content);
+    expect(contents(assistant('', call('f')))).toEqual([null, null]);
+    expect(contents(assistant('Hm.', call('f')))).toEqual(['Hm.', 'Hm.']);
+    expect(wireOf(assistant('').withName('bot'), { emptyContent: 'null' })).toMatchObject({ content: '' });
+    const refused = openaiChat.decode([{ role: 'assistant', content: '', refusal: 'No.' }]).messages;
+    expect(openaiChat.encode(refused, { emptyContent: 'null' }).payload.messages).toMatchObject([{ content: '' }]);
   });
 
   it('sends argument texts byte for byte, and custom input as text', () => {
     const odd = ToolCall.of({ id: 'a', name: 'f', args: '{ "n": 12345678901234567890 }' });
     const custom = ToolCall.of({ id: 'b', name: 'sql', kind: 'custom', args: 'select 1' });
-    expect(wire(assistant('', odd, custom))).toEqual([
-      {
-        role: 'assistant',
-        content: '',
-        tool_calls: [
-          { id: 'a', type: 'function', function: { name: 'f', arguments: '{ "n": 12345678901234567890 }' } },
-          { id: 'b', type: 'custom', custom: { name: 'sql', input: 'select 1' } },
-        ],
-      },
-    ]);
+    expect(wireOf(assistant('', odd, custom))).toEqual({
+      role: 'assistant',
+      content: '',
+      tool_calls: [
+        { id: 'a', type: 'function', function: { name: 'f', arguments: '{ "n": 12345678901234567890 }' } },
+        { id: 'b', type: 'custom', custom: { name: 'sql', input: 'select 1' } },
+      ],
+    });
   });
 
   it('spells files, images and audio as the wire does', () => {
@@ -145,26 +178,8 @@ describe('encode', () => {
     expect(losses(message, noted)).toEqual([]);
   });
 
-  it('leaves a broken history as it is', () => {
-    const orphan = result('gone', 'r');
-    expect(encoded(user('q'), orphan, assistant('', call('f')))).toEqual({
-      payload: {
-        messages: [
-          { role: 'user', content: 'q' },
-          { role: 'tool', content: 'r', tool_call_id: 'gone' },
-          {
-            role: 'assistant',
-            content: '',
-            tool_calls: [{ id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } }],
-          },
-        ],
-      },
-      report: { losses: [], repairs: [] },
-    });
-  });
-
   it('gives fresh objects: changing a payload changes nothing here', () => {
-    const messages = chat(user(['a', 'b']), assistant('', call('f', { n: [1] })));
+    const messages = chat(user(['a', 'b']), assistant('', call('f', { n: [1] })), result('f', 'r'));
     const before = JSON.stringify(messages);
     const first = openaiChat.encode(messages).payload;
     const text = JSON.stringify(first);
@@ -175,11 +190,142 @@ describe('encode', () => {
   });
 });
 
+describe('a history that no provider takes', () => {
+  const told = (messages: Messages, options?: OpenAIChatOptions) => {
+    const { payload, report } = openaiChat.encode(messages, options);
+    return [
+      payload.messages.map(({ role }) => role),
+      report.repairs.map(({ path, rule, action }) => [path, rule, action]),
+    ];
+  };
+
+  it.each<[string, Messages, unknown[]]>([
+    [
+      'a call without an answer',
+      chat(user('run it'), assistant('', call('c1')), user('continue')),
+      [['user', 'assistant', 'tool', 'user'], [['messages[1]', 'synthesised', 'added']]],
+    ],
+    [
+      'an answer without a call',
+      chat(result('gone', 'r'), user('q')),
+      [['user'], [['messages[0]', 'dropped', 'dropped']]],
+    ],
+    [
+      'an answer behind a word of the user',
+      chat(assistant('', call('c1')), user('docx please'), result('c1', 'r')),
+      [['assistant', 'tool', 'user'], [['messages[2]', 'hoisted', 'moved']]],
+    ],
+    [
+      'two calls with one id',
+      chat(assistant('', call('c1', {}, 'c'), call('c2', {}, 'c')), result('c', 'a'), result('c', 'b')),
+      [['assistant', 'tool', 'tool'], [['messages[0]', 'renamed', 'rewritten']]],
+    ],
+    [
+      'calls of a user',
+      chat(assistant('x', call('f')).withRole('user')),
+      [['user'], [['messages[0]', 'stripped', 'dropped']]],
+    ],
+  ])('is repaired on the way out, and told: %s', (_, messages, expected) => {
+    const before = JSON.stringify(messages);
+    expect(told(messages)).toEqual(expected);
+    expect(JSON.stringify(messages)).toBe(before);
+    expect(() => openaiChat.encode(messages, { invalid: 'throw' })).toThrow(
+      /^messages\[\d\]: expected a history that providers take: /,
+    );
+  });
+
+  it('is refused with the code of its rule, where that is asked for', () => {
+    const messages = chat(user('run it'), assistant('', call('c1')), user('continue'));
+    const prompt = store({ system: [system('S'), user('')], chat: [...messages] });
+    const codeOf = (input: Messages | MessageStore) => codeAt(() => openaiChat.encode(input, { invalid: 'throw' }));
+    expect([codeOf(messages), codeOf(prompt)]).toEqual([
+      ['missing_tool_answer', 'messages[1]', 'c1'],
+      ['missing_tool_answer', 'messages[2]', 'c1'],
+    ]);
+    expect(told(chat(user('a')), { invalid: 'throw' })).toEqual([['user'], []]);
+  });
+
+  it('tells the places of losses as they were given', () => {
+    const { report } = openaiChat.encode(
+      chat(
+        result('gone', 'r'),
+        assistant('', call('c1')),
+        user('x'),
+        assistant(ContentPart.reasoning('hm')),
+        user('y'),
+      ),
+    );
+    expect(report.losses.map(({ path, rule }) => [path, rule])).toEqual([
+      ['messages[1].name', 'tool-name'],
+      ['messages[1].toolResult.status', 'error-flag'],
+      ['messages[3].content[0]', 'reasoning'],
+      ['messages[3]', 'emptied-message'],
+    ]);
+  });
+
+  it('sends {} for arguments that are no JSON object, and tells it', () => {
+    const cut = ToolCall.of({ id: 'c1', name: 'f', args: '{"city":"Os' });
+    const turn = chat(...answered(assistant('', cut, call('c2'))));
+    const sent = (options?: OpenAIChatOptions) =>
+      (openaiChat.encode(turn, options).payload.messages[0] as any).tool_calls.map(
+        (one: any) => one.function.arguments,
+      );
+    expect([sent(), sent({ malformedArguments: 'verbatim' })]).toEqual([
+      ['{}', '{}'],
+      ['{"city":"Os', '{}'],
+    ]);
+    expect(openaiChat.encode(turn).report.repairs).toEqual([
+      {
+        path: 'messages[0].toolCalls[0]',
+        rule: 'malformed-arguments',
+        action: 'rewritten',
+        message: 'the arguments of "c1" are no JSON object: {} goes out instead',
+      },
+    ]);
+    expect(openaiChat.encode(turn, { malformedArguments: 'verbatim' }).report.repairs).toEqual([]);
+    expect(codeAt(() => openaiChat.encode(turn, { invalid: 'throw' }))).toEqual([
+      'malformed_arguments',
+      'messages[0].toolCalls[0].arguments',
+      '{"city":"Os',
+    ]);
+  });
+});
+
+describe('calls that wait for their answers', () => {
+  const open = chat(user('q'), assistant('', call('a'), call('b')), result('a', 'r'));
+
+  it('are refused at the very end', () => {
+    expect(codeAt(() => openaiChat.encode(open))).toEqual(['tool_turn_open', 'messages[1]', ['b']]);
+    expect(codeAt(() => openaiChat.encode(open, { invalid: 'throw' }))).toEqual([
+      'tool_turn_open',
+      'messages[1]',
+      ['b'],
+    ]);
+    expect(() => openaiChat.encode(open)).toThrow('messages[1]: the tool calls "b" have no answer yet');
+  });
+
+  it('are refused at the end of any section', () => {
+    const prompt = store({ chat: [...open], more: [user('next')] });
+    expect(codeAt(() => openaiChat.encode(prompt))).toEqual(['tool_turn_open', 'sections.chat.messages[1]', ['b']]);
+    expect(() => openaiChat.encode(prompt.select(['more']))).not.toThrow();
+  });
+
+  it('are answered as cancelled where that is asked for', () => {
+    for (const input of [open, store({ chat: [...open], more: [user('next')] })]) {
+      for (const invalid of ['repair', 'throw'] as const) {
+        const { payload, report } = openaiChat.encode(input, { openTurn: 'cancel', invalid });
+        expect(payload.messages.slice(0, 4).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool']);
+        expect(report.repairs.map(({ path, rule }) => [path, rule])).toEqual([['messages[1]', 'synthesised']]);
+      }
+    }
+  });
+});
+
 describe('what the wire cannot carry', () => {
   it('is reported: the name and status of a tool result', () => {
-    expect(losses(user('q'), result('f', 'r', { toolName: 'find', status: 'error' }))).toEqual([
-      ['messages[1].name', 'tool-name', 'dropped'],
-      ['messages[1].toolResult.status', 'error-flag', 'dropped'],
+    expect(losses(user('q'), assistant('', call('f')), result('f', 'r', { toolName: 'f', status: 'error' }))).toEqual([
+      ['messages[2].name', 'tool-name', 'dropped'],
+      ['messages[2].toolResult.status', 'error-flag', 'dropped'],
     ]);
   });
 
@@ -235,16 +381,7 @@ describe('what the wire cannot carry', () => {
 
   it('is moved and reported: content after a tool call', () => {
     const turn = assistant(['a', ContentPart.of('tool_call', { id: 'f' }), 'b'], call('f'));
-    expect(losses(turn)).toEqual([['messages[0].content', 'interleaving', 'moved']]);
-  });
-
-  it('is reported: tool data in a role that has none', () => {
-    expect(losses(assistant('x', call('f')).withRole('user'))).toEqual([
-      ['messages[0].toolCalls', 'tool-calls-role', 'dropped'],
-    ]);
-    expect(losses(result('c', 'x').withRole('user'))).toEqual([
-      ['messages[0].toolResult', 'tool-result-role', 'dropped'],
-    ]);
+    expect(lossesOf(turn)).toEqual([['messages[0].content', 'interleaving', 'moved']]);
   });
 
   it('is left out and reported: unknown keys from elsewhere, and keys of responses', () => {
@@ -320,26 +457,28 @@ describe('what the wire cannot carry', () => {
     const read = (provider: string) =>
       ToolCall.from({ id: 'f', name: 'f', arguments: {}, extra_content: { a: 1 }, _origin: { provider } });
     const plain = { id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } };
-    expect(wire(assistant('', read('openai-chat'), read('gemini')))).toEqual([
-      { role: 'assistant', content: '', tool_calls: [{ ...plain, extra_content: { a: 1 } }, plain] },
-    ]);
-    expect(losses(assistant('', read('openai-chat'), read('gemini')))).toEqual([
-      ['messages[0].toolCalls[1].extra_content', 'tool-call-key', 'dropped'],
-    ]);
+    const turn = assistant('', read('openai-chat'), read('gemini').withId('g'));
+    expect(wireOf(turn)).toEqual({
+      role: 'assistant',
+      content: '',
+      tool_calls: [
+        { ...plain, extra_content: { a: 1 } },
+        { ...plain, id: 'g' },
+      ],
+    });
+    expect(lossesOf(turn)).toEqual([['messages[0].toolCalls[1].extra_content', 'tool-call-key', 'dropped']]);
   });
 
   it('is kept, left out and reported: what stands beside the arguments of a call', () => {
     const parsed = ToolCall.from({ id: 'f', function: { name: 'f', arguments: '{}', parsed_arguments: { a: 1 } } });
     expect(parsed.extra).toEqual({ function: { parsed_arguments: { a: 1 } } });
     expect(ToolCall.fromJSON(parsed.toJSON()).equals(parsed)).toBe(true);
-    expect([wire(assistant('', parsed)), losses(assistant('', parsed))]).toEqual([
-      [
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } }],
-        },
-      ],
+    expect([wireOf(assistant('', parsed)), lossesOf(assistant('', parsed))]).toEqual([
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'f', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
       [['messages[0].toolCalls[0].function', 'tool-call-key', 'dropped']],
     ]);
   });
@@ -365,9 +504,9 @@ describe('what the wire cannot carry', () => {
   });
 
   it('throws where that is asked for, with all losses', () => {
-    const messages = chat(result('f', 'r', { toolName: 'find', status: 'error' }));
+    const messages = chat(assistant('', call('f')), result('f', 'r', { toolName: 'find', status: 'error' }));
     const encode = () => openaiChat.encode(messages, { losses: 'throw' });
-    expect(encode).toThrow('messages[0].name: tool messages carry no name on this wire: "find" left out (and 1 more)');
+    expect(encode).toThrow('messages[1].name: tool messages carry no name on this wire: "find" left out (and 1 more)');
     expect(() => openaiChat.encode(chat(user('a')), { losses: 'throw' })).not.toThrow();
   });
 });
@@ -409,10 +548,11 @@ describe('decode', () => {
 
   it('sends a response back without what only responses have', () => {
     const { messages } = openaiChat.decode(RESPONSE);
-    expect(openaiChat.encode(messages)).toEqual({
+    expect(openaiChat.encode(messages.appendMessages(result('w1', '12 °C')))).toEqual({
       payload: {
         messages: [
           { role: 'assistant', content: null, refusal: null, tool_calls: RESPONSE.choices[0]?.message.tool_calls },
+          { role: 'tool', tool_call_id: 'w1', content: '12 °C' },
         ],
       },
       report: { losses: [], repairs: [] },
@@ -466,7 +606,7 @@ describe('decode', () => {
     ]) {
       const { messages } = openaiChat.decode([turn]);
       expect(messages.first()?.content.parts.size).toBe(0);
-      expect(openaiChat.encode(messages).payload.messages).toEqual([{ role: 'assistant', content: null, tool_calls }]);
+      expect(wireOf(messages.first() as Message)).toEqual({ role: 'assistant', content: null, tool_calls });
     }
   });
 

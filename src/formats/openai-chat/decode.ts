@@ -11,6 +11,7 @@ import { repair } from '../../turns/repair.ts';
 import { validate } from '../../turns/validate.ts';
 import { checkStrictly } from './strict.ts';
 import type { Decoded, DecodeOptions, Finish, FinishReason, Repair, Usage } from '../format.ts';
+import { asRepair } from '../prepare.ts';
 import { wellFormed } from '../well-formed.ts';
 import { REFUSAL_FIELD } from './parts.ts';
 
@@ -50,13 +51,7 @@ function inCallOrder(messages: Messages, repairs: Repair[]): Messages {
     reject(`messages[${at}]`, `a history that providers take: ${message}`, id, code);
   }
   const repaired = repair(messages);
-  for (const { at } of repaired.changes)
-    repairs.push({
-      path: `messages[${at}]`,
-      rule: 'answer-order',
-      action: 'moved',
-      message: 'the answer was put into the order of the calls',
-    });
+  repairs.push(...repaired.changes.map(asRepair));
   return repaired.messages;
 }
 

@@ -16,8 +16,8 @@ export function encodeFrequent(message: Message, options: OpenAIChatOptions): Ch
   if (role === 'tool') return encodeAnswer(message, content);
   if (message.toolResult !== undefined) return undefined;
   if (toolCalls.size > 0) {
-    const tool_calls = role === 'assistant' && name === '' ? encodeCalls(toolCalls) : undefined;
-    return tool_calls && { role: 'assistant', content, tool_calls };
+    const tool_calls = role === 'assistant' && name === '' ? encodeCalls(toolCalls, options) : undefined;
+    return tool_calls && { role: 'assistant', content: besideCalls(content, options), tool_calls };
   }
   const isInstruction = role === 'system' || role === 'developer';
   const wire = { role: isInstruction ? (options.instructionRole ?? role) : role, content };
@@ -30,11 +30,16 @@ function encodeAnswer({ name, toolCalls, toolResult }: Message, content: string)
   return isPlain ? { role: 'tool', content, tool_call_id: toolResult.callIdString() } : undefined;
 }
 
-function encodeCalls(calls: ToolCalls): ChatToolCall[] | undefined {
+/** A text as it stands beside tool calls. */
+export function besideCalls(text: string, { emptyContent = 'text' }: OpenAIChatOptions): string | null {
+  return text === '' && emptyContent === 'null' ? null : text;
+}
+
+function encodeCalls(calls: ToolCalls, { malformedArguments }: OpenAIChatOptions): ChatToolCall[] | undefined {
   const wire: ChatToolCall[] = [];
   for (let at = 0; at < calls.size; at++) {
     const call = calls.at(at);
-    if (call?.extra !== NO_FIELDS) return undefined;
+    if (call?.extra !== NO_FIELDS || (malformedArguments !== 'verbatim' && call.isMalformed())) return undefined;
     wire.push(encodeCall(call));
   }
   return wire;

@@ -4,8 +4,11 @@ import type { Message } from '../../model/message.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import { isRecord, type JsonObject, type JsonValue, NO_FIELDS } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
-import type { Loss } from '../format.ts';
+import { reject } from '../../errors.ts';
+import type { Loss, Repair } from '../format.ts';
 import { encodeCall } from './encode-call.ts';
+import type { OpenAIChatOptions } from './encode.ts';
+import { besideCalls } from './encode-frequent.ts';
 import { encodePart, PARTS_BY_ROLE, PROVIDER, refusalField } from './parts.ts';
 import type {
   AssistantMessage,
@@ -24,26 +27,33 @@ const SPEECH_KEYS = ['refusal', 'audio', 'function_call'] as const;
 /** What only a response has (also inside a call's `function`: parsed arguments), and what only our own records have. */
 const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set(['annotations', 'function', 'custom', 'metadata']);
 
+/** What is told of a request while it is made. */
+interface OpenReport {
+  readonly losses: Loss[];
+  readonly repairs: Repair[];
+}
+
 /** Encodes one message, telling what it loses. */
 export class MessageEncoder {
   readonly #message: Message;
   readonly #index: number;
-  readonly #losses: Loss[];
+  readonly #report: OpenReport;
+  readonly #options: OpenAIChatOptions;
   /** The unknown keys of the message, as far as they go out. */
   readonly #extra: Readonly<Record<string, unknown>>;
   #refusal: string | undefined;
 
-  constructor(message: Message, index: number, losses: Loss[]) {
+  constructor(message: Message, index: number, report: OpenReport, options: OpenAIChatOptions) {
     this.#message = message;
     this.#index = index;
-    this.#losses = losses;
+    this.#report = report;
+    this.#options = options;
     this.#extra = this.#sent(message.extra, message.origin, '', 'message-key');
   }
 
   /** The message as the wire has it; undefined where nothing of it is left. */
-  encode(instructionRole: InstructionMessage['role'] | undefined): ChatMessage | undefined {
+  encode(): ChatMessage | undefined {
     const { role, content } = this.#message;
-    this.#reportMisplacedToolData();
     const parts = this.#parts(content);
     const isEmptied =
       parts.length === 0 &&
@@ -56,7 +66,7 @@ export class MessageEncoder {
     switch (role) {
       case 'system':
       case 'developer':
-        return this.#named<InstructionMessage>({ role: instructionRole ?? role, content: texts });
+        return this.#named<InstructionMessage>({ role: this.#options.instructionRole ?? role, content: texts });
       case 'user':
         return this.#named<UserMessage>({ role, content: texts });
       case 'assistant':
@@ -75,11 +85,17 @@ export class MessageEncoder {
     const { toolCalls } = this.#message;
     return this.#named<AssistantMessage>({
       role: 'assistant',
-      content:
-        content.length > 0 ? this.#besideRefusal(content) : this.#saysMore() && typeof content !== 'string' ? null : '',
+      content: content.length > 0 ? this.#besideRefusal(content) : this.#emptyContent(content),
       ...(this.#refusal !== undefined && { refusal: this.#refusal }),
       ...(toolCalls.size > 0 && { tool_calls: toolCalls.map((call, at) => this.#call(call, at)) }),
     });
+  }
+
+  /** What stands where there is no content: null for no part, where something else is said. */
+  #emptyContent(content: string | TextPart[]): string | null {
+    if (!this.#saysMore()) return '';
+    if (typeof content !== 'string') return null;
+    return this.#message.hasToolCalls() ? besideCalls(content, this.#options) : content;
   }
 
   /** A text that came beside a refusal, and became a part like it, goes back as text. */
@@ -99,12 +115,27 @@ export class MessageEncoder {
   }
 
   #call(call: ToolCall, at: number): ChatToolCall {
-    const wire = encodeCall(call);
+    const wire = encodeCall(this.#withGoodArguments(call, at));
     if (call.extra === NO_FIELDS) return wire;
     return {
       ...this.#sent(call.extra, call.origin ?? this.#message.origin, `.toolCalls[${at}]`, 'tool-call-key'),
       ...wire,
     };
+  }
+
+  /** Arguments that are no JSON object, as a model may write them, are refused by some servers for ever after. */
+  #withGoodArguments(call: ToolCall, at: number): ToolCall {
+    if (this.#options.malformedArguments === 'verbatim' || !call.isMalformed()) return call;
+    const path = `messages[${this.#index}].toolCalls[${at}]`;
+    if (this.#options.invalid === 'throw')
+      reject(`${path}.arguments`, 'a JSON object', call.argsText, 'malformed_arguments');
+    this.#report.repairs.push({
+      path,
+      rule: 'malformed-arguments',
+      action: 'rewritten',
+      message: `the arguments of ${JSON.stringify(call.idString())} are no JSON object: {} goes out instead`,
+    });
+    return call.withArgs({});
   }
 
   #tool(content: string | TextPart[]): ToolMessage {
@@ -134,7 +165,7 @@ export class MessageEncoder {
     content.parts.forEach((part, at) => {
       if (part.isMark() || this.#takesRefusal(part)) return;
       const { part: wire, losses } = encodePart(part);
-      for (const loss of losses) this.#losses.push({ ...loss, path: `messages[${this.#index}].content[${at}]` });
+      for (const loss of losses) this.#report.losses.push({ ...loss, path: `messages[${this.#index}].content[${at}]` });
       if (wire !== undefined && this.#allows(wire, at)) parts.push(wire);
     });
     return parts;
@@ -177,26 +208,6 @@ export class MessageEncoder {
     }
   }
 
-  #reportMisplacedToolData(): void {
-    const { role, toolCalls, toolResult } = this.#message;
-    if (toolCalls.size > 0 && role !== 'assistant') {
-      this.#lose(
-        '.toolCalls',
-        'tool-calls-role',
-        'dropped',
-        `${role} messages carry no tool calls on this wire: left out`,
-      );
-    }
-    if (toolResult !== undefined && role !== 'tool') {
-      this.#lose(
-        '.toolResult',
-        'tool-result-role',
-        'dropped',
-        `${role} messages carry no tool result on this wire: only the content stays`,
-      );
-    }
-  }
-
   /** Unknown keys as they go back to where they came from; what only a response has is left out. */
   #sent(extra: JsonObject, origin: Origin | undefined, at: string, rule: string): Readonly<Record<string, unknown>> {
     if (extra === NO_FIELDS) return NO_FIELDS;
@@ -228,7 +239,7 @@ export class MessageEncoder {
   }
 
   #lose(at: string, rule: string, action: Loss['action'], message: string): void {
-    this.#losses.push({ path: `messages[${this.#index}]${at}`, rule, action, message });
+    this.#report.losses.push({ path: `messages[${this.#index}]${at}`, rule, action, message });
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Encoded, type EncodeInput, type EncodeOptions, type Loss, messagesOf, reportOf } from '../format.ts';
+import { type Encoded, type EncodeInput, type EncodeOptions, type Loss, reportOf } from '../format.ts';
+import { prepare } from '../prepare.ts';
 import { encodeFrequent } from './encode-frequent.ts';
 import { MessageEncoder } from './encode-message.ts';
 import type { ChatMessage, OpenAIChatPayload } from './wire.ts';
@@ -10,16 +11,21 @@ export interface OpenAIChatOptions extends EncodeOptions {
    * only `system`. Default: each in the role that it has.
    */
   readonly instructionRole?: 'system' | 'developer';
+  /** What stands beside tool calls where the turn has an empty text: `''`, or null for servers that want that. Default: `''`. */
+  readonly emptyContent?: 'text' | 'null';
+  /** What goes out for arguments that are no JSON object: `{}`, which is reported, or the text as it is. Default: `{}`. */
+  readonly malformedArguments?: 'empty' | 'verbatim';
 }
 
 /** The messages of a request. */
 export function encode(input: EncodeInput, options: OpenAIChatOptions = {}): Encoded<OpenAIChatPayload> {
-  const losses: Loss[] = [];
   const messages: ChatMessage[] = [];
-  messagesOf(input).forEach((message, index) => {
+  const { messages: valid, repairs, placeOf } = prepare(input, options);
+  const report = { losses: [] as Loss[], repairs };
+  valid.forEach((message, index) => {
     const encoded =
-      encodeFrequent(message, options) ?? new MessageEncoder(message, index, losses).encode(options.instructionRole);
+      encodeFrequent(message, options) ?? new MessageEncoder(message, placeOf(index), report, options).encode();
     if (encoded !== undefined) messages.push(encoded);
   });
-  return { payload: { messages }, report: reportOf(losses, options) };
+  return { payload: { messages }, report: reportOf(report.losses, report.repairs, options) };
 }

@@ -17,7 +17,10 @@ for (const size of [1000, 10_000]) {
   const text = JSON.stringify(storeJSON(json));
   const store = core.MessageStore.parse(text);
   const { payload } = openaiChat.encode(store);
-  const added = conversation(64, 7).map((one) => Message.fromJSON(one));
+  // What is said; a call would have to be answered before it is sent.
+  const added = conversation(64, 7)
+    .map((one) => Message.fromJSON(one))
+    .filter(({ type }) => type === 'text');
   const chat = toLangChain(json);
   const ui = toUI(json);
   const { cold, 'again, after one append': again } = await compare(`encode to OpenAI Chat, ${size}`, {

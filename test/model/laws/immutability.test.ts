@@ -132,7 +132,7 @@ describe('no verb changes its receiver:', () => {
           ),
         );
       }
-      openaiChat.encode(store);
+      openaiChat.encode(store, { openTurn: 'cancel' });
       expect(JSON.stringify([store, other, message])).toBe(text);
       results.forEach(expectFrozen);
       expectEqual(MessageStore.parse(JSON.stringify(store)), store);

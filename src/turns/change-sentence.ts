@@ -1,0 +1,31 @@
+import type { Change } from './repair.ts';
+
+/** What a repair changed, in words. */
+export function sentenceOf(change: Change): string {
+  switch (change.change) {
+    case 'synthesised':
+      return `the call ${quoted(change.id)} gets a made-up answer`;
+    case 'dropped':
+      return change.why === 'orphan'
+        ? `there is no call ${quoted(change.id)} that this could answer`
+        : `the call ${quoted(change.id)} is answered already`;
+    case 'hoisted':
+      return `the answer to ${quoted(change.id)} goes right behind its call`;
+    case 'reordered':
+      return `the answer to ${quoted(change.id)} goes into the order of the calls`;
+    case 'renamed':
+      return `the id ${quoted(change.from)} becomes ${quoted(change.to)}`;
+    case 'named':
+      return `the call ${quoted(change.id)} has no name and is called ${quoted(change.to)}`;
+    case 'recast':
+      return `the ${change.from} message answers ${quoted(change.id)} and becomes a tool message`;
+    case 'stripped':
+      return change.what === 'tool_calls'
+        ? 'the tool calls are left out: only an assistant may carry them'
+        : 'the tool result is left out: only a tool message may carry one';
+  }
+}
+
+function quoted(id: string): string {
+  return JSON.stringify(id);
+}
