@@ -1,4 +1,3 @@
-import { MessageStoreError } from '../errors.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import type { Messages } from '../model/messages.ts';
 import type { MessageRole } from '../schema/role.ts';
@@ -105,23 +104,4 @@ export interface MessageFormat<Payload, Options extends EncodeOptions = EncodeOp
   encode(input: EncodeInput, options?: Options): Encoded<Payload>;
   /** The messages of a request's history or of a response. */
   decode(wire: unknown, options?: DecodeOptions): Decoded;
-}
-
-/** The report of what a format lost and repaired; throws the losses where the caller asked for it. */
-export function reportOf(
-  losses: readonly Loss[],
-  repairs: readonly Repair[],
-  { losses: mode = 'report' }: EncodeOptions,
-): Report {
-  if (mode === 'throw' && losses.length > 0) throw lossError(losses);
-  return { losses, repairs };
-}
-
-function lossError(losses: readonly Loss[]): MessageStoreError {
-  const [first] = losses as readonly [Loss];
-  const more = losses.length === 1 ? '' : ` (and ${losses.length - 1} more)`;
-  return new MessageStoreError('losses', `${first.path}: ${first.message}${more}`, {
-    path: first.path,
-    value: losses,
-  });
 }

@@ -4,8 +4,8 @@ import type { Message } from '../../model/message.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import { isRecord, type JsonObject, type JsonValue, NO_FIELDS } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
-import { reject } from '../../errors.ts';
-import type { Loss, Repair } from '../format.ts';
+import type { Loss } from '../format.ts';
+import type { OpenReport } from '../open-report.ts';
 import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
 import { besideCalls } from './encode-frequent.ts';
@@ -26,12 +26,6 @@ const SPEECH_KEYS = ['refusal', 'audio', 'function_call'] as const;
 
 /** What only a response has (also inside a call's `function`: parsed arguments), and what only our own records have. */
 const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set(['annotations', 'function', 'custom', 'metadata']);
-
-/** What is told of a request while it is made. */
-interface OpenReport {
-  readonly losses: Loss[];
-  readonly repairs: Repair[];
-}
 
 /** Encodes one message, telling what it loses. */
 export class MessageEncoder {
@@ -123,19 +117,9 @@ export class MessageEncoder {
     };
   }
 
-  /** Arguments that are no JSON object, as a model may write them, are refused by some servers for ever after. */
   #withGoodArguments(call: ToolCall, at: number): ToolCall {
-    if (this.#options.malformedArguments === 'verbatim' || !call.isMalformed()) return call;
-    const path = `messages[${this.#index}].toolCalls[${at}]`;
-    if (this.#options.invalid === 'throw')
-      reject(`${path}.arguments`, 'a JSON object', call.argsText, 'malformed_arguments');
-    this.#report.repairs.push({
-      path,
-      rule: 'malformed-arguments',
-      action: 'rewritten',
-      message: `the arguments of ${JSON.stringify(call.idString())} are no JSON object: {} goes out instead`,
-    });
-    return call.withArgs({});
+    if (this.#options.malformedArguments === 'verbatim') return call;
+    return this.#report.takesArguments(call, `messages[${this.#index}].toolCalls[${at}]`) ? call : call.withArgs({});
   }
 
   #tool(content: string | TextPart[]): ToolMessage {
@@ -165,7 +149,7 @@ export class MessageEncoder {
     content.parts.forEach((part, at) => {
       if (part.isMark() || this.#takesRefusal(part)) return;
       const { part: wire, losses } = encodePart(part);
-      for (const loss of losses) this.#report.losses.push({ ...loss, path: `messages[${this.#index}].content[${at}]` });
+      for (const { rule, action, message } of losses) this.#lose(`.content[${at}]`, rule, action, message);
       if (wire !== undefined && this.#allows(wire, at)) parts.push(wire);
     });
     return parts;
@@ -239,7 +223,7 @@ export class MessageEncoder {
   }
 
   #lose(at: string, rule: string, action: Loss['action'], message: string): void {
-    this.#report.losses.push({ path: `messages[${this.#index}]${at}`, rule, action, message });
+    this.#report.lose(`messages[${this.#index}]${at}`, rule, action, message);
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Encoded, type EncodeInput, type EncodeOptions, type Loss, reportOf } from '../format.ts';
+import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
+import { OpenReport } from '../open-report.ts';
 import { prepare } from '../prepare.ts';
 import { encodeFrequent } from './encode-frequent.ts';
 import { MessageEncoder } from './encode-message.ts';
@@ -21,11 +22,11 @@ export interface OpenAIChatOptions extends EncodeOptions {
 export function encode(input: EncodeInput, options: OpenAIChatOptions = {}): Encoded<OpenAIChatPayload> {
   const messages: ChatMessage[] = [];
   const { messages: valid, repairs, placeOf } = prepare(input, options);
-  const report = { losses: [] as Loss[], repairs };
+  const report = new OpenReport(repairs, options);
   valid.forEach((message, index) => {
     const encoded =
       encodeFrequent(message, options) ?? new MessageEncoder(message, placeOf(index), report, options).encode();
     if (encoded !== undefined) messages.push(encoded);
   });
-  return { payload: { messages }, report: reportOf(report.losses, report.repairs, options) };
+  return { payload: { messages }, report: report.close() };
 }

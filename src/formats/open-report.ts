@@ -1,0 +1,60 @@
+import { MessageStoreError, reject } from '../errors.ts';
+import type { ToolCall } from '../model/tool-call.ts';
+import type { EncodeOptions, Loss, Repair, Report } from './format.ts';
+
+/** The report of a request while that is made. */
+export class OpenReport {
+  readonly #losses: Loss[] = [];
+  readonly #repairs: Repair[];
+  readonly #options: EncodeOptions;
+
+  /** Beginning with the repairs that were made before. */
+  constructor(repairs: readonly Repair[], options: EncodeOptions) {
+    this.#repairs = [...repairs];
+    this.#options = options;
+  }
+
+  /** Tells what the wire does not carry, or not in full. */
+  lose(path: string, rule: string, action: Loss['action'], message: string): void {
+    this.#losses.push({ path, rule, action, message });
+  }
+
+  /** Tells what was changed to make the request valid. */
+  repair(path: string, rule: string, action: Repair['action'], message: string): void {
+    this.#repairs.push({ path, rule, action, message });
+  }
+
+  /**
+   * Whether the arguments of a call, which stands at `path`, can go out. Those that are no JSON object, as a model may
+   * write them, are told: `{}` goes out instead.
+   *
+   * @throws InvalidInputError `malformed_arguments` where `invalid` is `'throw'`
+   */
+  takesArguments(call: ToolCall, path: string): boolean {
+    if (!call.isMalformed()) return true;
+    if (this.#options.invalid === 'throw')
+      reject(`${path}.arguments`, 'a JSON object', call.argsText, 'malformed_arguments');
+    const about = `the arguments of ${JSON.stringify(call.idString())} are no JSON object`;
+    this.repair(path, 'malformed-arguments', 'rewritten', `${about}: {} goes out instead`);
+    return false;
+  }
+
+  /**
+   * All that was told.
+   *
+   * @throws MessageStoreError `losses` where a loss is to be an error
+   */
+  close(): Report {
+    if (this.#options.losses === 'throw' && this.#losses.length > 0) throw lossError(this.#losses);
+    return { losses: this.#losses, repairs: this.#repairs };
+  }
+}
+
+function lossError(losses: readonly Loss[]): MessageStoreError {
+  const [first] = losses as readonly [Loss];
+  const more = losses.length === 1 ? '' : ` (and ${losses.length - 1} more)`;
+  return new MessageStoreError('losses', `${first.path}: ${first.message}${more}`, {
+    path: first.path,
+    value: losses,
+  });
+}
