@@ -79,9 +79,9 @@ export interface Encoded<Payload> {
 /** Options of reading. */
 export interface DecodeOptions {
   /**
-   * Whether a history is refused that a strict provider would refuse: with an error whose code names the rule.
-   * Calls at its very end may wait for their answers, and answers in another order are put into that of their calls.
-   * Default: all that can be read is read.
+   * Whether a history, or the message of a response, is refused that a strict provider would refuse: with an error
+   * whose code names the rule. Calls at its very end may wait for their answers, and answers in another order are put
+   * into that of their calls. Default: all that can be read is read.
    */
   readonly strict?: boolean;
 }

@@ -7,15 +7,17 @@ const asking = (...calls: readonly unknown[]) => ({ role: 'assistant', content: 
 const answer = (id: unknown) => ({ role: 'tool', tool_call_id: id, content: '1' });
 
 const strictly = (...messages: readonly unknown[]) => openaiChat.decode({ messages }, { strict: true });
-const refusal = (messages: readonly unknown[]): [string, string] => {
+const refusal = (messages: readonly unknown[]) => refusalOf(() => strictly(...messages));
+
+function refusalOf(read: () => unknown): [string, string] {
   try {
-    strictly(...messages);
+    read();
   } catch (error) {
     if (error instanceof InvalidInputError) return [error.code, error.path];
     throw error;
   }
   return ['', ''];
-};
+}
 
 describe('strict reading refuses, with a code and a path', () => {
   it.each<[string, string, readonly unknown[]]>([
@@ -29,6 +31,9 @@ describe('strict reading refuses, with a code and a path', () => {
     ],
     ['missing_content', 'messages[0].content', [{ role: 'user', content: null }]],
     ['missing_content', 'messages[0].content', [{ role: 'assistant' }]],
+    ['missing_content', 'messages[0].content', [{ role: 'user', content: [] }]],
+    ['missing_content', 'messages[0].content', [{ role: 'user', content: {} }]],
+    ['missing_content', 'messages[0].content', [{ ...asking(call), content: [] }]],
     ['empty_tool_calls', 'messages[0].tool_calls', [{ role: 'assistant', content: 'hi', tool_calls: [] }]],
     ['invalid_tool_calls', 'messages[0].tool_calls', [{ role: 'assistant', content: 'hi', tool_calls: {} }]],
     ['invalid_tool_calls', 'messages[0].tool_calls[1]', [asking(call, 'f')]],
@@ -44,11 +49,25 @@ describe('strict reading refuses, with a code and a path', () => {
       [asking({ ...call, function: { arguments: '{}' } })],
     ],
     ['empty_tool_name', 'messages[0].tool_calls[0].function.name', [asking({ id: 'a', name: '' })]],
+    ['empty_tool_name', 'messages[0].tool_calls[0].function.name', [asking({ id: 'a', name: ' ' })]],
+    ['invalid_tool_calls', 'messages[0].tool_calls[0].type', [asking({ ...call, type: '' })]],
+    ['invalid_tool_calls', 'messages[0].tool_calls[0].type', [asking({ ...call, type: 7 })]],
     ['duplicate_tool_call_id', 'messages[0]', [asking(call, call)]],
     ['orphan_tool_answer', 'messages[1]', [{ role: 'user', content: 'q' }, answer('ghost')]],
     ['missing_tool_answer', 'messages[0]', [asking(call), { role: 'user', content: 'x' }]],
   ])('%s at %s', (code, path, messages) => {
     expect(refusal(messages)).toEqual([code, path]);
+  });
+
+  it.each<[string, string, unknown]>([
+    ['empty_tool_call_id', 'choices[0].message.tool_calls[0].id', asking({ ...call, id: '' })],
+    ['empty_tool_name', 'choices[0].message.tool_calls[0].function.name', asking({ id: 'a', function: { name: '' } })],
+    ['missing_content', 'choices[0].message.content', { role: 'assistant', content: null, refusal: null }],
+    ['duplicate_tool_call_id', 'choices[0].message', asking(call, call)],
+  ])('in a response: %s at %s', (code, path, message) => {
+    const response = { choices: [{ message, finish_reason: 'tool_calls' }] };
+    expect(refusalOf(() => openaiChat.decode(response, { strict: true }))).toEqual([code, path]);
+    expect(openaiChat.decode(response).messages.size).toBe(1);
   });
 
   it('what is no message at all, as the loose door does', () => {
@@ -83,6 +102,12 @@ describe('strict reading takes', () => {
     const { messages: read, report } = strictly(...messages);
     expect(read.size).toBe(messages.length);
     expect(report).toEqual({ losses: [], repairs: [] });
+  });
+
+  it('a response with calls, and tells how it ended', () => {
+    const response = { choices: [{ message: asking(call), finish_reason: 'tool_calls' }] };
+    const { messages, finish } = openaiChat.decode(response, { strict: true });
+    expect([messages.first()?.toolCalls.size, finish?.reason]).toEqual([1, 'tool_calls']);
   });
 
   it('answers in another order, and puts them into that of their calls', () => {

@@ -17,6 +17,8 @@ import { REFUSAL_FIELD } from './parts.ts';
 
 type Fields = Record<string, unknown>;
 
+const pathOfMessage = (at: number): string => `messages[${at}]`;
+
 /**
  * The messages of a request's history (`{ messages }` or the list), or of a response (`{ choices }`: the
  * first choice, with finish reason and usage).
@@ -25,18 +27,18 @@ type Fields = Record<string, unknown>;
  * refuse, and with a code for each rule
  */
 export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
-  if (isRecord(wire) && Array.isArray(wire['choices'])) return decodeResponse(wire, wire['choices']);
+  if (isRecord(wire) && Array.isArray(wire['choices'])) return decodeResponse(wire, wire['choices'], strict);
   const list = isRecord(wire) ? wire['messages'] : wire;
   if (!Array.isArray(list))
     return reject('messages', 'a list of messages, or an object with messages or choices', wire);
-  if (strict) list.forEach((item, at) => checkStrictly(item, `messages[${at}]`));
+  if (strict) list.forEach((item, at) => checkStrictly(item, pathOfMessage(at)));
   const repairs: Repair[] = [];
   const time = now();
   const messages: Message[] = [];
   for (const item of list as readonly unknown[])
-    messages.push(decodeFrequent(item, time) ?? decodeMessage(item, `messages[${messages.length}]`, time, repairs));
+    messages.push(decodeFrequent(item, time) ?? decodeMessage(item, pathOfMessage(messages.length), time, repairs));
   const read = Messages.owning(messages);
-  return { messages: strict ? inCallOrder(read, repairs) : read, report: { losses: [], repairs } };
+  return { messages: strict ? inCallOrder(read, repairs, pathOfMessage) : read, report: { losses: [], repairs } };
 }
 
 /**
@@ -44,14 +46,14 @@ export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): D
  *
  * @throws InvalidInputError with the code of the first violation
  */
-function inCallOrder(messages: Messages, repairs: Repair[]): Messages {
+function inCallOrder(messages: Messages, repairs: Repair[], pathOf: (at: number) => string): Messages {
   const [violation] = validate(messages);
   if (violation !== undefined) {
     const { code, at, id, message } = violation;
-    reject(`messages[${at}]`, `a history that providers take: ${message}`, id, code);
+    reject(pathOf(at), `a history that providers take: ${message}`, id, code);
   }
   const repaired = repair(messages);
-  repairs.push(...repaired.changes.map(asRepair));
+  for (const change of repaired.changes) repairs.push({ ...asRepair(change), path: pathOf(change.at) });
   return repaired.messages;
 }
 
@@ -84,10 +86,12 @@ function hasOther({ tool_calls, audio, function_call }: Fields): boolean {
   return [tool_calls, audio, function_call].some((value) => value !== undefined && value !== null);
 }
 
-function decodeResponse(wire: Fields, choices: readonly unknown[]): Decoded {
+function decodeResponse(wire: Fields, choices: readonly unknown[], strict: boolean): Decoded {
+  const path = 'choices[0].message';
   const repairs: Repair[] = [];
   const [choice, ...others] = choices;
   if (!isRecord(choice)) return reject('choices[0]', 'a choice with a message', choice);
+  if (strict) checkStrictly(choice['message'], path);
   const losses = others.map((_, at): Repair => ({
     path: `choices[${at + 1}]`,
     rule: 'further-choice',
@@ -96,8 +100,9 @@ function decodeResponse(wire: Fields, choices: readonly unknown[]): Decoded {
   }));
   const usage = decodeUsage(wire['usage']);
   const reason = wellFormed(choice['finish_reason'], repairs, 'choices[0].finish_reason');
+  const read = Messages.of(decodeMessage(choice['message'], path, now(), repairs));
   return {
-    messages: Messages.of(decodeMessage(choice['message'], 'choices[0].message', now(), repairs)),
+    messages: strict ? inCallOrder(read, repairs, () => path) : read,
     report: { losses, repairs },
     ...(typeof reason === 'string' && { finish: decodeFinish(reason) }),
     ...(usage && { usage }),
