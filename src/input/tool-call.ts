@@ -43,7 +43,7 @@ function readRecord(input: Fields, path: string): ToolCallRecord {
   return {
     kind: input['kind'] === 'custom' || isRecord(input['custom']) ? 'custom' : 'function',
     id: readCallId(input['id'], joinPath(path, 'id')),
-    name: readName(name.value, name.path),
+    name: readString(name.value ?? UNNAMED_TOOL, name.path),
     args: readArgs(args.value, args.path),
     origin: readOrigin(input, path),
     extra: readUnknown(input, inner, nested.fields, path),
@@ -69,11 +69,6 @@ function firstGiven(...fields: readonly [Field, ...Field[]]): { readonly value: 
   const isGiven = ([record, key]: Field): boolean => record.fields[key] !== undefined && record.fields[key] !== null;
   const [record, key] = fields.find(isGiven) ?? fields[0];
   return { value: record.fields[key], path: joinPath(record.path, key) };
-}
-
-function readName(name: unknown, path: string): string {
-  if (name === undefined || name === null) return UNNAMED_TOOL;
-  return readString(name, path);
 }
 
 /** Arguments as given: text stays text; an empty list, PHP's empty map, is `{}`. */

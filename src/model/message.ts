@@ -3,6 +3,8 @@ import { readId } from '../input/ids.ts';
 import { canBeMessage, isMessageShape } from '../input/message.ts';
 import { readOptionalString } from '../input/string.ts';
 import { textOf } from '../input/text.ts';
+import { UNNAMED_TOOL } from '../input/tool-call.ts';
+import { CALL_ID_EXPECTED } from '../schema/ids.ts';
 import { explain } from '../schema/explain.ts';
 import { copyJson, isRecord, type JsonObject, NO_FIELDS } from '../schema/json.ts';
 import { type Incomplete, isMessageJSON, type MessageJSON, messageSchema } from '../schema/message.ts';
@@ -107,7 +109,7 @@ export class Message {
   }
 
   #overridden(role: MessageRole | '' | null | undefined, name: string | undefined): Message {
-    const named = name === undefined || name === '' ? this : this.withName(name);
+    const named = name ? this.withName(name) : this;
     return role === undefined || role === null || role === '' ? named : named.withRole(role);
   }
 
@@ -164,11 +166,18 @@ export class Message {
   /**
    * The assistant's turn that asks for tools.
    *
-   * @throws InvalidInputError `empty_tool_calls` when there is no call; null content is `''`
+   * @throws InvalidInputError `empty_tool_calls`, `empty_tool_name` or `empty_tool_call_id` when there is no call, or one
+   * has no name or a blank id; null content is `''`
    */
   static assistantToolCalls(calls: ToolCallsInput, content: ContentInput = ''): Message {
     const toolCalls = ToolCalls.from(calls, 'toolCalls');
     if (toolCalls.isEmpty()) reject('toolCalls', 'at least one tool call', calls, 'empty_tool_calls');
+    const given = [calls].flat() as readonly { readonly id?: Partial<string> }[];
+    toolCalls.forEach(({ name }, at) => {
+      if (name.trim() === '' || name === UNNAMED_TOOL)
+        reject(`toolCalls[${at}].name`, 'a name', name, 'empty_tool_name');
+      if (given[at]?.id?.trim?.() === '') reject(`toolCalls[${at}].id`, CALL_ID_EXPECTED, '', 'empty_tool_call_id');
+    });
     return Message.of({ role: 'assistant', content: content ?? '', toolCalls });
   }
 
@@ -183,8 +192,7 @@ export class Message {
     options: Pick<ToolResultFields, 'toolName' | 'status'> = {},
   ): Message {
     const result = ToolResult.of({ content, callId, ...options });
-    if (result.callId === undefined)
-      reject('callId', 'the id of the tool call that is answered', callId, 'empty_tool_call_id');
+    if (result.callId === undefined) reject('callId', CALL_ID_EXPECTED, callId, 'empty_tool_call_id');
     return Message.of({ role: 'tool', content: result.content, toolResult: result });
   }
 

@@ -103,10 +103,7 @@ export class ToolCalls extends ArrayCollection<ToolCall> {
   withLastToolCallUpdated(name: string, json: string): ToolCalls {
     const last = this.last();
     if (last === undefined) return this.withAddedToolCall(name, json);
-    return ToolCalls.owning([
-      ...this.items.slice(0, -1),
-      last.with({ name: last.name === '' ? name : last.name, args: json }),
-    ]);
+    return ToolCalls.owning([...this.items.slice(0, -1), last.with({ name: last.name || name, args: json })]);
   }
 
   /** The calls as JSON, without loss. */

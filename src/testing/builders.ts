@@ -75,5 +75,5 @@ export function store(
 }
 
 function messageOf(turn: Turn): Message {
-  return turn instanceof ToolCall ? Message.assistantToolCalls([turn]) : Message.from(turn);
+  return turn instanceof ToolCall ? Message.of({ role: 'assistant', toolCalls: [turn] }) : Message.from(turn);
 }

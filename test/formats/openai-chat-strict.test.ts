@@ -131,6 +131,11 @@ describe('a message built for a tool turn', () => {
 
   it('is refused with the code of the rule that it breaks', () => {
     expect(codeOf(() => Message.assistantToolCalls([]))).toBe('empty_tool_calls');
+    expect(codeOf(() => Message.assistantToolCalls([{ id: 'a', name: '' }]))).toBe('empty_tool_name');
+    expect(codeOf(() => Message.assistantToolCalls([{ id: 'a', name: ' ' }]))).toBe('empty_tool_name');
+    expect(codeOf(() => Message.assistantToolCalls([{ id: 'a' }]))).toBe('empty_tool_name');
+    expect(codeOf(() => Message.assistantToolCalls([{ id: '', name: 'f' }]))).toBe('empty_tool_call_id');
+    expect(codeOf(() => Message.assistantToolCalls({ id: ' ', name: 'f' }))).toBe('empty_tool_call_id');
     expect(codeOf(() => Message.toolResult('', 'x'))).toBe('empty_tool_call_id');
     expect(codeOf(() => Message.toolResult(' ', 'x'))).toBe('empty_tool_call_id');
   });

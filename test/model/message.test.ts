@@ -339,7 +339,7 @@ describe('a tool turn', () => {
     });
     expect([answer.hasToolResult(), answer.hasToolCalls()]).toEqual([true, false]);
     expect(() => Message.toolResult('', 'a')).toThrow(
-      'callId: expected the id of the tool call that is answered, got ""',
+      'callId: expected a tool call id: non-empty text without control characters, got ""',
     );
   });
 
