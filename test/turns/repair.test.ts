@@ -46,6 +46,10 @@ function repairs(
   expect(JSON.stringify(history)).toBe(before);
 }
 
+/** The id of the answer that is made up for a call in a message with this id. */
+const idOfAnswer = (id: string) =>
+  repair(chat(Message.of({ role: 'assistant', id, toolCalls: [call('f')] }), 'Hi')).messages.at(1)?.id;
+
 describe('repair of calls without answers', () => {
   it('makes up an answer, marked as such', () => {
     const { messages } = repair(chat(call('f', {}, 'a'), 'Never mind'));
@@ -91,10 +95,19 @@ describe('repair of calls without answers', () => {
       ['m1#0', '2024-05-01T10:00:00.000Z'],
       ['m1#1', '2024-05-01T10:00:00.000Z'],
     ]);
-    const longest = Message.of({ role: 'assistant', id: '中'.repeat(85), toolCalls: [call('f')] });
-    expect(repair(chat(longest, 'Hi')).messages.at(1)?.id).toBe(`${'中'.repeat(60)}#0`);
-    const pairs = Message.of({ role: 'assistant', id: `${'😀'.repeat(31)}x`, toolCalls: [call('f')] });
-    expect(repair(chat(pairs, 'Hi')).messages.at(1)?.id).toBe(`\uFFFD${'😀'.repeat(29)}x#0`);
+  });
+
+  it.each([
+    ['x'.repeat(60), `${'x'.repeat(60)}#0`],
+    ['中'.repeat(85), `${'中'.repeat(60)}~`],
+    [`${'😀'.repeat(31)}x`, `\uFFFD${'😀'.repeat(29)}x~`],
+  ])('makes up an answer whose id begins with that of the call, as far as there is room: %s', (id, start) => {
+    expect(idOfAnswer(id)?.slice(0, start.length)).toBe(start);
+    expect(idOfAnswer(id)).toBe(idOfAnswer(id));
+  });
+
+  it('makes up answers with different ids where those of the calls differ, however long they are', () => {
+    expect(idOfAnswer(`a${'x'.repeat(200)}`)).not.toBe(idOfAnswer(`b${'x'.repeat(200)}`));
   });
 
   it('settles the calls of a message whose stream was cut, and leaves the message as it is', () => {
