@@ -80,7 +80,7 @@ describe('the source', () => {
   it('says in one sentence what lives in each folder', () => {
     const folders = [...new Set(find('src/*/**/*.ts').map(dirname))];
     const silent = folders.filter(
-      (folder) => !find(`${folder}/README.md`).some((file) => /^[A-Z].*\.\n$/.test(read(file))),
+      (folder) => !find(`${folder}/README.md`).some((file) => /^[A-Z].*\.\n(?:\n|$)/.test(read(file))),
     );
     expect(silent).toEqual([]);
   });
