@@ -14,7 +14,9 @@ export interface AbortSignalLike {
 
 interface Platform {
   readonly performance: { now(): number };
+  readonly AbortController: new () => { readonly signal: AbortSignalLike; abort(reason?: unknown): void };
   btoa(binary: string): string;
+  structuredClone<T>(value: T): T;
 }
 
 export const platform = globalThis as unknown as Platform;

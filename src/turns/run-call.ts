@@ -5,11 +5,11 @@ import type { Message } from '../model/message.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { ToolResultStatus } from '../schema/tool-result.ts';
-import { answerContent } from './answer-content.ts';
+import { type AnswerSaid, mendAnswer } from './answer-content.ts';
 import { capContent } from './cap-text.ts';
 import type { SchemaIssue, Tool, ToolContext, Tools } from './tool.ts';
 
-/** What one call did. */
+/** What became of one call: also of one that was denied or cancelled. */
 export interface ToolTrace {
   readonly id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ToolTrace {
   readonly status: ToolResultStatus;
   /** What the tool, or the check of its input, threw; the model does not get to read it. */
   readonly error?: unknown;
-  /** In milliseconds. */
+  /** How long the tool ran, in milliseconds; 0 where it did not run to its end. */
   readonly duration: number;
 }
 
@@ -39,9 +39,7 @@ export interface CallOptions {
 const MAX_RESULT_BYTES = 50_000;
 
 /** The answer to one call, and what it did. */
-export interface Ran {
-  readonly content: Content;
-  readonly status: 'ok' | 'error';
+export interface Ran extends AnswerSaid {
   readonly trace: ToolTrace;
 }
 
@@ -86,10 +84,15 @@ async function readyCall(call: ToolCall, found: Tool, context: ToolContext): Pro
   const checked = await checkInput(found, call);
   if ('issues' in checked)
     return { call, refusal: `Error: invalid arguments for tool ${JSON.stringify(call.name)}: ${checked.issues}` };
-  return { call, tool: found, input: checked.input, context, needsApproval: asksFirst(found, checked.input, context) };
+  const { input } = checked;
+  return { call, tool: found, input, context, needsApproval: await asksFirst(found, input, context) };
 }
 
-function asksFirst({ needsApproval = false }: Tool, input: JsonObject, context: ToolContext): boolean {
+function asksFirst(
+  { needsApproval = false }: Tool,
+  input: JsonObject,
+  context: ToolContext,
+): boolean | Promise<boolean> {
   return typeof needsApproval === 'function' ? needsApproval(input, context) : needsApproval;
 }
 
@@ -97,7 +100,8 @@ async function checkInput(
   { input }: Tool,
   call: ToolCall,
 ): Promise<{ readonly input: JsonObject } | { readonly issues: string }> {
-  const given = call.kind === 'custom' ? ({ input: call.argsText } as JsonObject) : call.args;
+  // A copy, since a tool or a schema may fill in what is missing.
+  const given = call.kind === 'custom' ? { input: call.argsText } : platform.structuredClone(call.args);
   if (input === undefined) return { input: given };
   const result = await input['~standard'].validate(given);
   return result.issues === undefined ? { input: result.value } : { issues: result.issues.map(issueText).join('; ') };
@@ -123,40 +127,40 @@ function failureText(error: unknown, call: ToolCall, { describeError }: CallOpti
 export async function runCall(ready: ReadyCall, options: CallOptions): Promise<Ran> {
   const { call, tool, input, context } = ready;
   const start = platform.performance.now();
+  const elapsed = (): number => platform.performance.now() - start;
   try {
-    const value = await tool.run(input, context);
-    const content = answerContent(typeof value === 'string' ? value.toWellFormed() : value);
-    return outcome(call, content, 'ok', start, options);
+    return outcome(call, mendAnswer(await tool.run(input, context)), options, elapsed());
   } catch (error) {
-    return refuse({ call, refusal: failureText(error, call, options), thrown: { error } }, start, options);
+    return refuseCall({ call, refusal: failureText(error, call, options), thrown: { error } }, options, elapsed());
   }
 }
 
 /** The answer to a call that is not run. */
-export function refuseCall(refused: RefusedCall, options: CallOptions): Ran {
-  return refuse(refused, platform.performance.now(), options);
-}
-
-function refuse({ call, refusal, thrown }: RefusedCall, start: number, options: CallOptions): Ran {
-  const ran = outcome(call, Content.text(refusal.toWellFormed()), 'error', start, options);
+export function refuseCall({ call, refusal, thrown }: RefusedCall, options: CallOptions, duration = 0): Ran {
+  const ran = outcome(call, textAnswer(refusal, 'error'), options, duration);
   return { ...ran, trace: { ...ran.trace, ...thrown } };
 }
 
-function outcome(
+/** An answer of text, whatever its characters. */
+export function textAnswer(text: string, status: ToolResultStatus): AnswerSaid {
+  return { content: Content.text(text.toWellFormed()), status };
+}
+
+/** An answer to a call, capped, and what the call did. */
+export function outcome(
   call: ToolCall,
-  given: Content,
-  status: 'ok' | 'error',
-  start: number,
-  { maxResultBytes = MAX_RESULT_BYTES }: CallOptions,
+  { content: whole, status }: AnswerSaid,
+  { maxResultBytes = MAX_RESULT_BYTES }: Pick<CallOptions, 'maxResultBytes'>,
+  duration: number,
 ): Ran {
-  const content = capContent(given, maxResultBytes);
+  const content = capContent(whole, maxResultBytes);
   const trace = {
     id: call.idString(),
     name: call.name,
     arguments: call.argsText,
     result: content.toString(),
     status,
-    duration: platform.performance.now() - start,
+    duration,
   };
   return { content, status, trace };
 }

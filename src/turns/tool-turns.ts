@@ -4,14 +4,14 @@ import { Message, type MessageInput } from '../model/message.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
 import type { ToolCall } from '../model/tool-call.ts';
-import { ToolResult } from '../model/tool-result.ts';
+import type { ToolResult } from '../model/tool-result.ts';
 import { oneOf } from '../schema/explain.ts';
 import type { ToolResultStatus } from '../schema/tool-result.ts';
-import { answerContent, type AnswerValue } from './answer-content.ts';
+import type { AnswerValue } from './answer-content.ts';
+import { Answering } from './answering.ts';
 import { type AssistantTurn, assistantMessage } from './assistant-turn.ts';
-import { unlessBlank } from './call-id.ts';
 import { exchangeAt, placeOfMessage, placesOfTurns, type Span, withoutExchange } from './find-exchange.ts';
-import { type LastTurn, lastTurn, unanswered, waitingPlaces, withAnswers } from './open-turn.ts';
+import { type LastTurn, lastTurn, unanswered, withAnswers } from './open-turn.ts';
 import { settled } from './settled.ts';
 import { syntheticResult } from './synthetic.ts';
 import { CLOSED_TEXTS } from './texts.ts';
@@ -25,22 +25,30 @@ export interface PendingCall {
   readonly name: string;
   /** The text of the arguments, byte for byte. */
   readonly arguments: string;
-  /** The number of the turn among those of the section with calls, from 1. */
+  /** The number of the turn among those of the section with calls, from 1; counted when it is asked for. */
   readonly turn: number;
   /** The message with the call: an answer is taken for this turn only, though ids may repeat in later ones. */
   readonly messageId: string;
+  /** Which of its message's calls it is, from 0: in histories from outside, ids may repeat there or be missing. */
+  readonly place: number;
   readonly call: ToolCall;
 }
 
-/** A call by its id, or by what {@link ToolTurns.pending} gave. */
-export type CallHandle = string | (Pick<PendingCall, 'id'> & Partial<Pick<PendingCall, 'turn' | 'messageId'>>);
+/**
+ * A call by its id, or by what {@link ToolTurns.pending} gave. An id means the first call that waits with it;
+ * `messageId` and `place` name one exactly, also when the messages before it are gone. `turn` counts only where there
+ * is no `messageId`.
+ */
+export type CallHandle =
+  | string
+  | (Pick<PendingCall, 'id'> & Partial<Pick<PendingCall, 'turn' | 'messageId' | 'place'>>);
 
 /** One answer of {@link ToolTurns.answerAll}. */
 export interface Answer {
   readonly call: CallHandle;
-  /** Text, content, any JSON value (as compact JSON), or nothing (`''`). */
+  /** Text, content, a tool result, any JSON value (as compact JSON), or nothing (`''`). */
   readonly value?: AnswerValue;
-  /** Default `ok`. */
+  /** Default: that of a tool result, else `ok`. */
   readonly status?: ToolResultStatus | undefined;
 }
 
@@ -201,26 +209,32 @@ export class ToolTurns {
     return this.#with(own.slice(0, start).appendMessages(settled(changed)));
   }
 
-  /** The calls that wait for their answers, in call order. Costs a walk over the section where there are any. */
+  /** The calls that wait for their answers, in call order. */
   pending(): PendingCall[] {
     const open = this.#open();
     if (open === undefined) return [];
-    const turn = this.#turnNumber(open.index);
-    return unanswered(open).map((call) => ({
+    const number = (): number => this.#turnNumber(open.index);
+    const calls = open.message.toolCalls.map((call, place) => ({
       id: call.idString(),
       name: call.name,
       arguments: call.argsText,
-      turn,
+      get turn() {
+        return number();
+      },
       messageId: open.message.id,
+      place,
       call,
     }));
+    return calls.filter(({ place }) => open.answers[place] === undefined);
   }
 
   /**
-   * With the answer to a call. Answers stand in the order of their calls, in whatever order they come.
+   * With the answer to a call. Answers stand in the order of their calls, in whatever order they come. Where calls of
+   * a turn from outside share an id, and this is not the answer to the first of them, each gets its own, as by `repair`.
    *
    * @throws TurnError `tool_call_already_answered`, `tool_turn_closed` when the conversation has gone on,
    * `unknown_tool_call`
+   * @throws InvalidInputError where there is no handle, or a value that JSON cannot hold
    */
   answer(call: CallHandle, value?: AnswerValue, { status }: Pick<Answer, 'status'> = {}): MessageStore {
     return this.answerAll([{ call, value, status }]);
@@ -229,57 +243,9 @@ export class ToolTurns {
   /** With the answers to several calls, all or none: see {@link ToolTurns.answer}. */
   answerAll(answers: readonly Answer[]): MessageStore {
     const messages = this.#messages();
-    const turn = lastTurn(messages);
-    const waiting = turn && waitingPlaces(turn);
-    const given: Message[] = [];
-    for (const { call: handle, value, status } of answers) {
-      const place = this.#placeOf(handle, turn, waiting);
-      const call = turn?.message.toolCalls.at(place) as ToolCall;
-      given[place] = answerTo(call, value, status);
-    }
-    return turn === undefined || given.length === 0 ? this.#store : this.#with(withAnswers(messages, turn, given));
-  }
-
-  /** Which call of the last turn a handle means, taken from those that wait. */
-  #placeOf(handle: CallHandle, turn: LastTurn | undefined, waiting: ReadonlyMap<string, number[]> | undefined): number {
-    const { id } = typeof handle === 'string' ? { id: handle } : handle;
-    const places = turn !== undefined && this.#isOf(turn, handle) ? waiting?.get(unlessBlank(id)) : undefined;
-    if (places === undefined) throw this.#refusal(id);
-    const place = places.pop();
-    if (place !== undefined) return place;
-    throw this.#error(
-      'tool_call_already_answered',
-      `the tool call ${listed([id])} has its answer already, which the model may have read. Nothing was changed.`,
-      turn?.index,
-      [id],
-    );
-  }
-
-  #isOf({ index, message }: LastTurn, handle: CallHandle): boolean {
-    if (typeof handle === 'string') return true;
-    const { turn = this.#turnNumber(index), messageId = message.id } = handle;
-    return turn === this.#turnNumber(index) && messageId === message.id;
-  }
-
-  /** Why there is nothing to answer: the turn of the call is over, or there never was such a call. */
-  #refusal(id: string): TurnError {
-    const index = this.#messages().reduce(
-      (found, message, at) => (message.toolCalls.getById(id) === undefined ? found : at),
-      -1,
-    );
-    return index < 0
-      ? this.#error(
-          'unknown_tool_call',
-          `there is no tool call ${listed([id])} in this section. Append the assistant's turn before its answers.`,
-          undefined,
-          [id],
-        )
-      : this.#error(
-          'tool_turn_closed',
-          `the turn of the tool call ${listed([id])} is over: this answer comes too late and cannot be kept as one.`,
-          index,
-          [id],
-        );
+    const answering = new Answering(messages, this.#section, (index) => this.#turnNumber(index));
+    const answered = answering.all(answers);
+    return answered === messages ? this.#store : this.#with(answered);
   }
 
   /**
@@ -398,11 +364,6 @@ export class ToolTurns {
   keepLast(count: number): MessageStore {
     return this.#with(keepLast(this.#messages(), count));
   }
-}
-
-function answerTo(call: ToolCall, value: AnswerValue, status: ToolResultStatus | undefined): Message {
-  const { id, name: toolName } = call;
-  return asMessage(ToolResult.of({ content: answerContent(value), callId: id, toolName, status }));
 }
 
 function asMessage(toolResult: ToolResult): Message {

@@ -39,7 +39,7 @@ export interface Tool<Input = JsonObject> {
   /** Checks the arguments before the tool runs. Default: any JSON object. */
   readonly input?: StandardSchema<Input> | undefined;
   /** Whether a person must agree before the tool runs. */
-  readonly needsApproval?: boolean | ((input: Input, context: ToolContext) => boolean) | undefined;
+  readonly needsApproval?: boolean | ((input: Input, context: ToolContext) => boolean | Promise<boolean>) | undefined;
   /** Does the work. What it gives, or promises, is the answer: text, content, any JSON value, or nothing. */
   run(input: Input, context: ToolContext): AnswerValue;
 }

@@ -11,6 +11,7 @@ import {
   type StandardSchema,
   tool,
   ToolCall,
+  ToolResult,
   type ToolRun,
   type Tools,
   type ToolTrace,
@@ -45,6 +46,16 @@ describe('an answer', () => {
     ['a number', 1.5, '1.5'],
     ['a list', [1, { a: [] }], '[1,{"a":[]}]'],
     ['an object', { b: 1, a: { c: null } }, '{"b":1,"a":{"c":null}}'],
+    ['a list with holes', [1, undefined, () => 1], '[1,null,null]'],
+    ['no number', Number.NaN, 'null'],
+    ['an object with what JSON does not know', { a: undefined, b: Infinity, c: () => 1 }, '{"b":null}'],
+    [
+      "an object of the caller's own class",
+      new (class City {
+        name = 'Oslo';
+      })(),
+      '{"name":"Oslo"}',
+    ],
     ['what a Date becomes in JSON', { at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
   ])('may be %s', async (_, value, text) => {
     const message = await answer({ run: () => value });
@@ -62,9 +73,14 @@ describe('an answer', () => {
 
   it.each([
     ['a BigInt', 1n],
-    ['a number that is none', Number.NaN],
+    ['a nested BigInt', { n: [1n] }],
     ['a function', () => 1],
+    ['a symbol', Symbol('s')],
+    ['a circle', circular()],
     ['a Map', new Map()],
+    ['a nested Map', { of: [new Map()] }],
+    ['an Error', new Error('no')],
+    ['bytes', new Uint8Array([1])],
   ])('is an error where JSON cannot hold it: %s', async (_, value) => {
     const message = await answer({ run: () => value });
     expect([message.toString(), message.toolResult?.status]).toEqual(['Error: tool "f" failed.', 'error']);
@@ -72,6 +88,21 @@ describe('an answer', () => {
 
   it('is made readable where half a character stands alone', async () => {
     expect((await answer({ run: () => 'a\uD83Db' })).toString()).toBe('a\uFFFDb');
+    expect((await answer({ run: () => ({ a: ['\uD83D'] }) })).toString()).toBe('{"a":["\uFFFD"]}');
+  });
+
+  it.each(['ok', 'error', 'denied', 'cancelled'] as const)('may be a tool result, which is %s', async (status) => {
+    const value = ToolResult.of({ content: 'no such city', status, callId: 'other', toolName: 'other' });
+    const { trace, store: ended } = await run(call('f', {}, 'c1'), { f: { run: () => value } });
+    const { toolResult } = ended.toMessages().last()!;
+    expect([toolResult?.toString(), toolResult?.status, toolResult?.callId, toolResult?.toolName]).toEqual([
+      'no such city',
+      status,
+      'c1',
+      'f',
+    ]);
+    expect(trace[0]).toMatchObject({ result: 'no such city', status });
+    expect(trace[0]).not.toHaveProperty('error');
   });
 
   it('carries the name of its tool and the id of its call', async () => {
@@ -348,3 +379,9 @@ it('answers are stored and read again with the store', async () => {
       ?.toString(),
   ).toBe('{"celsius":12}');
 });
+
+function circular(): unknown {
+  const value: { self?: unknown } = {};
+  value.self = value;
+  return value;
+}

@@ -9,6 +9,7 @@ import {
   MessageStore,
   Section,
   ToolCall,
+  ToolResult,
   TurnError,
   turns,
   validate,
@@ -389,6 +390,7 @@ describe('pending calls', () => {
         arguments: '{"city": "Oslo"}',
         turn: 2,
         messageId: second.id,
+        place: 0,
         call: second.toolCalls.first(),
       },
     ]);
@@ -485,7 +487,7 @@ describe('an answer', () => {
     const expected = {
       code: 'tool_call_already_answered',
       message:
-        'sections.chat.messages[1]: the tool call "a" has its answer already, which the model may have read. Nothing was changed.',
+        'sections.chat.messages[1]: the tool call "a" has its answer already, which the model may have read. Nothing was changed: leave this answer out.',
       path: 'sections.chat.messages[1]',
       index: 1,
       callIndex: undefined,
@@ -508,7 +510,7 @@ describe('an answer', () => {
       expect(refusal(() => chatOf(from).answer('a', 'late'))).toEqual({
         code: 'tool_turn_closed',
         message:
-          'sections.chat.messages[0]: the turn of the tool call "a" is over: this answer comes too late and cannot be kept as one.',
+          'sections.chat.messages[0]: the turn of the tool call "a" is over: this answer comes too late and cannot be kept as one. Leave it out, or say it in a new message.',
         path: 'sections.chat.messages[0]',
         index: 0,
         callIndex: undefined,
@@ -517,8 +519,60 @@ describe('an answer', () => {
     }
   });
 
+  it('is refused when another call waits, which is named', () => {
+    expect(refusal(() => chatOf(open).answer('x', '1'))).toEqual({
+      code: 'unknown_tool_call',
+      message:
+        'sections.chat.messages[1]: there is no tool call "x" in this section. Waiting: "a", "b", "c". Look for a wrong id or section.',
+      path: 'sections.chat.messages[1]',
+      index: 1,
+      callIndex: undefined,
+      ids: ['x'],
+    });
+    expect(refusal(() => chatOf(open).answer({ id: 'a', place: 1 })).message).toContain(
+      'the tool call 1 of the turn is not "a". Waiting: "a", "b", "c".',
+    );
+    for (const place of [3, -1, 0.5, Number.NaN])
+      expect(refusal(() => chatOf(open).answer({ id: 'a', place })).code).toBe('unknown_tool_call');
+  });
+
   it.each([
-    ['in an open turn', open],
+    ['turn', { id: 'a', turn: 2 }, 'turn 2'],
+    ['message', { id: 'a', messageId: 'm9' }, 'message "m9"'],
+  ])('is refused when the handle is of another %s, which is said', (_, handle, other) => {
+    expect(refusal(() => chatOf(open).answer(handle, '1'))).toMatchObject({
+      code: 'tool_turn_closed',
+      message: `sections.chat.messages[1]: a tool call "a" waits here, but its handle is of another turn (${other}). Take it from pending().`,
+      index: 1,
+      ids: ['a'],
+    });
+  });
+
+  it.each([undefined, null, 5, {}, { id: 5 }])('is refused where %j is to say which call is meant', (handle) => {
+    const act = () => chatOf(open).answer(handle as never, '1');
+    expect(act).toThrow(InvalidInputError);
+    expect(act).toThrow('sections.chat: expected a tool call: its id, or what pending() gave, got');
+  });
+
+  it('says where a value stands that cannot be one, or a status', () => {
+    const path = 'sections.chat.messages[1].toolCalls[1].answer';
+    expect(() => chatOf(open).answer('b', { n: [Number.NaN] })).toThrow(
+      `${path}.n[0]: expected a finite number, got NaN`,
+    );
+    expect(() => chatOf(open).answer('b', '', { status: 'bad' as never })).toThrow(
+      `${path}.status: expected one of "ok"`,
+    );
+  });
+
+  it('may be a tool result: its content and status, unless another is named', () => {
+    const said = ({ toolResult }: Message) => [String(toolResult), toolResult?.status, toolResult?.callId];
+    const failed = ToolResult.error('no such city', 'other', 'other');
+    expect(said(messagesOf(chatOf(open).answer('a', failed)).last()!)).toEqual(['no such city', 'error', 'a']);
+    const next = chatOf(open).answer('a', failed, { status: 'denied' });
+    expect(said(messagesOf(next).last()!)).toEqual(['no such city', 'denied', 'a']);
+  });
+
+  it.each([
     ['in an empty section', MessageStore.empty()],
     ['where the call stands in another section', store({ chat: ['Hi'], notes: [call('f', {}, 'x')] })],
   ])('is refused when nothing was asked: %s', (_, from) => {
@@ -546,6 +600,57 @@ describe('an answer', () => {
     for (const good of ['a', fresh!, { id: 'a' }, { id: 'a', turn: 2 }, { id: 'a', messageId: fresh!.messageId }]) {
       expect(read(chatOf(second).answer(good, 'ok')).at(-1)).toBe('tool ok →a');
     }
+  });
+
+  it('finds its call though the messages before it are gone', () => {
+    const [first, second] = [call('f', {}, 'a'), call('f', {}, 'a')];
+    const from = holding('Hi', first, result('a', '1'), 'And?', second);
+    const [handle] = chatOf(from).pending();
+    expect(handle?.turn).toBe(2);
+    const trimmed = chatOf(from).keepLast(1);
+    expect(read(chatOf(trimmed).answer(handle!, '2'))).toEqual(['assistant +a', 'tool 2 →a']);
+    expect(refusal(() => chatOf(trimmed).answer({ id: 'a', turn: 2 }, '2')).code).toBe('tool_turn_closed');
+  });
+
+  describe('in a turn whose calls share an id, or have none', () => {
+    const blank = ToolCall.fromJSON({ id: ' ', name: 'f', arguments: {} });
+    const calls = [call('f', {}, 'x'), call('f', {}, 'x'), blank, ToolCall.of({ name: 'f' }), call('f', {}, 'y')];
+    const from = holding(
+      'Hi',
+      call('f', {}, 'x'),
+      result('x', '0'),
+      Message.of({ role: 'assistant', toolCalls: calls }),
+    );
+    const handles = chatOf(from).pending();
+    const answered = ['0 →x', '1 →x#2', '2 →tc_2_2', '3 →tc_2_3', '4 →y'].map((text) => `tool ${text}`);
+
+    it.each(['12034', '43210', '10432', '31420'])('goes to the call that the handle names: %s', (order) => {
+      const places = [...order].map(Number);
+      const one = places.reduce((now, place) => chatOf(now).answer(handles[place]!, `${place}`), from);
+      const batch = chatOf(from).answerAll(places.map((place) => ({ call: handles[place]!, value: `${place}` })));
+      for (const next of [one, batch]) {
+        expect(read(next).slice(4)).toEqual(answered);
+        expect(validate(messagesOf(next), { allowOpenTail: false })).toEqual([]);
+        expect([...messagesOf(next)].slice(0, 3)).toEqual([...messagesOf(from)].slice(0, 3));
+      }
+    });
+
+    it('goes to the first that waits where the id alone is given', () => {
+      const next = chatOf(chatOf(from).answer('x', '0')).answer({ id: 'x' }, '1');
+      expect(read(next).slice(3)).toEqual(['assistant +x +x +  + +y', 'tool 0 →x', 'tool 1 →x']);
+      expect(refusal(() => chatOf(next).answer('x', '2')).code).toBe('tool_call_already_answered');
+      const mixed = [handles[0]!, 'x', handles[4]!].map((one, at) => ({ call: one, value: `${at}` }));
+      expect(read(chatOf(from).answerAll(mixed)).slice(4)).toEqual(['tool 0 →x', 'tool 1 →x', 'tool 2 →y']);
+    });
+
+    it('is refused the second time', () => {
+      for (const place of [0, 1, 3]) {
+        const once = chatOf(from).answer(handles[place]!, '1');
+        expect(refusal(() => chatOf(once).answer(handles[place]!, '2')).code).toBe('tool_call_already_answered');
+        const twice = [handles[place]!, handles[place]!].map((one) => ({ call: one }));
+        expect(refusal(() => chatOf(from).answerAll(twice)).code).toBe('tool_call_already_answered');
+      }
+    });
   });
 
   it('is one of several, all or none', () => {
