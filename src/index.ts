@@ -54,7 +54,7 @@ export type { MessageStoreJSON } from './schema/store.ts';
 export type { ToolCallJSON, ToolCallKind } from './schema/tool-call.ts';
 export type { ToolResultJSON, ToolResultStatus } from './schema/tool-result.ts';
 export type { AnswerValue } from './turns/answer-content.ts';
-export type { AssistantTurn, AssistantTurnFields } from './turns/assistant-turn.ts';
+export type { AssistantTurn, AssistantTurnFields, ClientMessage } from './turns/assistant-turn.ts';
 export { type Change, repair, type Repaired, type RepairOptions } from './turns/repair.ts';
 export {
   type Answer,

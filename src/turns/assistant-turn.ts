@@ -1,19 +1,28 @@
+import { reject } from '../errors.ts';
 import { Content, type ContentInput } from '../model/content.ts';
 import { Message } from '../model/message.ts';
 import { ToolCall, type ToolCallInput } from '../model/tool-call.ts';
+import { isRecord } from '../schema/json.ts';
 import { callId, FreeIds } from './call-id.ts';
 import { isNamed } from './call-name.ts';
 import { listed, placePath, TurnError } from './turn-error.ts';
 
-/** What a model said in one turn: a message, or its text and calls. */
-export type AssistantTurn = Message | AssistantTurnFields;
+/** What a model said in one turn: its message, ours or as a client gives it, its text and calls, or its text alone. */
+export type AssistantTurn = Message | ClientMessage | AssistantTurnFields | string;
+
+/** A message as providers' clients give it, in our form or OpenAI's: it has a `role`, or `tool_calls`. */
+export interface ClientMessage {
+  readonly role?: string | undefined;
+  readonly content?: unknown;
+  readonly tool_calls?: unknown;
+}
 
 /** The text and calls of one model turn. */
 export interface AssistantTurnFields {
   /** Default `''`. */
   readonly content?: ContentInput;
-  /** An empty list means no calls. A call without an id gets one. */
-  readonly toolCalls?: readonly ToolCallInput[] | undefined;
+  /** Nothing or an empty list means no calls. A call without an id gets one. */
+  readonly toolCalls?: readonly ToolCallInput[] | null | undefined;
   /** What becomes of a call that cannot be read, or has no name: an error (default), or it is left out. */
   readonly onMalformedCall?: 'throw' | 'skip' | undefined;
 }
@@ -32,11 +41,36 @@ interface Place {
  * @throws TurnError where a call has a blank or repeated id, or no name
  */
 export function assistantMessage(turn: AssistantTurn, place: Place): Message {
-  if (turn instanceof Message) return ofMessage(turn, place);
-  const { content, toolCalls = [], onMalformedCall = 'throw' } = turn;
-  const calls = readCalls(toolCalls, onMalformedCall, place);
+  const given = readTurn(turn, place);
+  if (given instanceof Message) return ofMessage(given, place);
+  const { content, toolCalls, onMalformedCall = 'throw' } = given;
+  const calls = readCalls(toolCalls ?? [], onMalformedCall, place);
   const said = Content.from(content ?? '', `${placePath(place)}.content`);
   return Message.of({ role: 'assistant', content: said, toolCalls: checked(calls, place) });
+}
+
+/**
+ * What a model said, as a message of the assistant or as its text and calls.
+ *
+ * @throws InvalidInputError where it is neither
+ */
+export function readTurn(turn: AssistantTurn, place: Omit<Place, 'turn'>): Message | AssistantTurnFields {
+  const path = placePath(place);
+  if (typeof turn === 'string') return { content: turn };
+  if (!isRecord(turn)) return reject(path, TURN_EXPECTED, turn);
+  if (turn instanceof Message || 'tool_calls' in turn || ('role' in turn && !('toolCalls' in turn)))
+    return Message.from(turn, 'assistant', undefined, path);
+  return isFields(turn) ? turn : reject(path, TURN_EXPECTED, turn);
+}
+
+const TURN_EXPECTED = 'a message, or { content, toolCalls }';
+const OTHER_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['toolCalls', 'onMalformedCall', 'role']);
+
+/** Whether what an object says stands where it is looked for. */
+function isFields(turn: object): turn is AssistantTurnFields {
+  const { toolCalls } = turn as AssistantTurnFields;
+  const isKnown = 'content' in turn || Object.keys(turn).every((key) => OTHER_KEYS.has(key));
+  return isKnown && (Array.isArray(toolCalls) || (toolCalls ?? null) === null);
 }
 
 function ofMessage(message: Message, place: Place): Message {

@@ -3,6 +3,7 @@ import type { MessageStore } from '../model/message-store.ts';
 import type { Messages } from '../model/messages.ts';
 import type { AbortSignalLike } from '../internal/platform.ts';
 import type { AssistantTurn } from './assistant-turn.ts';
+import { modelMessage } from './model-turn.ts';
 import {
   type CallOptions,
   prepareCall,
@@ -198,7 +199,9 @@ class Run {
       throw error;
     }
     this.asked++;
-    yield this.#step(this.#turns().appendAssistant(turn), (messages) => messages.last());
+    const { section } = this.#options;
+    const message = modelMessage(turn, section, this.#messages());
+    yield this.#step(this.#store.section(section).appendMessages(message), () => message);
     return isAborted(signal) ? yield* this.#abort() : 'done';
   }
 

@@ -17,6 +17,7 @@ import {
   toolSteps,
   type ToolTrace,
 } from 'message-store';
+import type OpenAI from 'openai';
 import * as z from 'zod';
 
 declare const store: MessageStore;
@@ -143,8 +144,22 @@ it('a model is a plain function', () => {
     expectTypeOf(context).toEqualTypeOf<ModelContext>();
     return messages.last() ?? {};
   };
-  void [plain, asynchronous];
+  const text: Model = () => 'Hi';
+  const noCalls: Model = () => ({ content: 'Hi', toolCalls: null });
+  void [plain, asynchronous, text, noCalls];
   // @ts-expect-error no turn of a model
-  const wrong: Model = () => 'Hi';
-  void wrong;
+  const wrong: Model = () => 7;
+  // @ts-expect-error a whole response
+  const response: Model = () => ({ choices: [] });
+  // @ts-expect-error nothing at all
+  const nothing: Model = () => undefined;
+  void [wrong, response, nothing];
+});
+
+it('a model may give what a client gives it', () => {
+  const completion = {} as OpenAI.ChatCompletion;
+  const message: Model = () => completion.choices[0]!.message;
+  // @ts-expect-error the whole response
+  const response: Model = () => completion;
+  void [message, response];
 });
