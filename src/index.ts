@@ -54,6 +54,7 @@ export type { MessageStoreJSON } from './schema/store.ts';
 export type { ToolCallJSON, ToolCallKind } from './schema/tool-call.ts';
 export type { ToolResultJSON, ToolResultStatus } from './schema/tool-result.ts';
 export type { AnswerValue } from './turns/answer-content.ts';
+export type { Decision } from './turns/approval.ts';
 export type { AssistantTurn, AssistantTurnFields, ClientMessage } from './turns/assistant-turn.ts';
 export { type Change, repair, type Repaired, type RepairOptions } from './turns/repair.ts';
 export {
@@ -71,7 +72,6 @@ export { TurnError, type TurnErrorDetails } from './turns/turn-error.ts';
 export { validate, type ValidateOptions, type Violation, type ViolationCode } from './turns/validate.ts';
 export type { CallOptions, ToolTrace } from './turns/run-call.ts';
 export {
-  type Decision,
   type Model,
   type ModelContext,
   runPendingTools,

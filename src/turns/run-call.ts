@@ -64,7 +64,7 @@ export interface RefusedCall {
 export async function prepareCall(
   call: ToolCall,
   message: Message,
-  options: CallOptions,
+  options: CallOptions & Pick<ToolContext, 'signal'>,
 ): Promise<ReadyCall | RefusedCall> {
   const named = JSON.stringify(call.name);
   const { tools, allowed } = options;

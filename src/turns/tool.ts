@@ -31,14 +31,15 @@ export interface ToolContext {
   readonly call: ToolCall;
   /** The message that asks for it. */
   readonly message: Message;
-  readonly signal: AbortSignalLike | undefined;
+  /** Aborts when the run is cancelled, and when it ends before the tool does. */
+  readonly signal: AbortSignalLike;
 }
 
 /** A tool that a model may call. */
 export interface Tool<Input = JsonObject> {
-  /** Checks the arguments before the tool runs. Default: any JSON object. */
+  /** Checks the arguments, which it is given as a copy, before the tool runs. Default: any JSON object. */
   readonly input?: StandardSchema<Input> | undefined;
-  /** Whether a person must agree before the tool runs. */
+  /** Whether a person must agree before the tool runs; may take its time. */
   readonly needsApproval?: boolean | ((input: Input, context: ToolContext) => boolean | Promise<boolean>) | undefined;
   /** Does the work. What it gives, or promises, is the answer: text, content, any JSON value, or nothing. */
   run(input: Input, context: ToolContext): AnswerValue;

@@ -181,14 +181,30 @@ describe('tools of one turn', () => {
     expect(problemsOf(run.store)).toEqual([]);
   });
 
-  it('are told their call, the message that asks, and the signal', async () => {
+  it('are told their call, the message that asks, and a signal', async () => {
     const given = asking(call('f', { n: 1 }));
-    const { signal } = new AbortController();
     const run = vi.fn<() => unknown>();
-    await runOpen(given, { f: { run } }, { signal });
+    await runOpen(given, { f: { run } });
     const message = given.toMessages().last();
+    const signal = expect.objectContaining({ aborted: false });
     expect(run).toHaveBeenCalledExactlyOnceWith({ n: 1 }, { call: message?.toolCalls.first(), message, signal });
   });
+
+  it('may change their input, which is a copy', async () => {
+    const run = (input: { n?: unknown }): unknown => {
+      input.n = 2;
+      return input;
+    };
+    const ended = await runOpen(asking(call('f', { n: 1, deep: { a: [] } })), { f: { run } });
+    expect(answersOf(ended.store)).toEqual([['f', 'ok', '{"n":2,"deep":{"a":[]}}']]);
+    expect(ended.store.toMessages().at(1)?.toolCalls.first()?.args).toEqual({ n: 1, deep: { a: [] } });
+  });
+
+  it('are many without costing more each', async () => {
+    const calls = Array.from({ length: 5000 }, (_, at) => call('f', { at }, `c${at}`));
+    const ended = await runOpen(asking(...calls), { f: { run: ({ at }: { at: number }) => at } });
+    expect(answersOf(ended.store).map((one) => (one as string[])[2])).toEqual(calls.map((_, at) => `${at}`));
+  }, 4000);
 
   it('are found by their ids though earlier turns have the same ones', async () => {
     const given = store({
@@ -243,6 +259,17 @@ describe('the loop', () => {
     const context: ModelContext = { store: given, tools: ['echo'], signal: undefined };
     expect(model).toHaveBeenCalledExactlyOnceWith(given.toMessages(), context);
     expect(run.store.section('chat').messages().last()?.toString()).toBe('Hello.');
+  });
+
+  it('never gives a model a history with an open turn, whatever its section', async () => {
+    const model = vi.fn<Model>(() => ({ content: 'Hi.' }));
+    const given = store({ notes: [call('f', {}, 'n1')], chat: [user('q')] });
+    await expect(loop(given, model)).rejects.toThrow(
+      'sections.notes.messages[0]: the tool calls "n1" have no answer yet. Answer them with answer(), or settle them with close().',
+    );
+    expect(model).not.toHaveBeenCalled();
+    expect((await loop(turns(given, 'notes').close(), model)).status).toBe('done');
+    expect((await runOpen(given, {})).status).toBe('done');
   });
 
   it('offers what is permitted only', async () => {
@@ -330,6 +357,21 @@ describe('the limit', () => {
     const run = await loop(question, model, { tools: { echo }, maxIterations: 2 });
     expect(asked).toHaveLength(2);
     expect(run).toMatchObject({ iterations: 2, truncated: false });
+  });
+
+  it.each([Number.NaN, -1, '3', null])('cannot be %j', async (maxIterations) => {
+    const model = vi.fn<Model>();
+    await expect(loop(question, model, { maxIterations: maxIterations as never })).rejects.toThrow(
+      'maxIterations: expected a number from 0, got',
+    );
+    expect(model).not.toHaveBeenCalled();
+  });
+
+  it('may be none', async () => {
+    let left = 20;
+    const model: Model = () => (left-- > 0 ? calling('echo') : { content: 'Done.' });
+    const run = await loop(question, model, { tools: { echo }, maxIterations: Number.POSITIVE_INFINITY });
+    expect(run).toMatchObject({ iterations: 21, truncated: false });
   });
 
   it('does not hide an abort in the closing call', async () => {
@@ -456,6 +498,48 @@ describe('approval', () => {
     ]);
     expect(ended.pending.map(({ id }) => id)).toEqual(['c3']);
     expect(run).not.toHaveBeenCalled();
+  });
+
+  it('shows what was denied in the trace, readable and capped like any answer', async () => {
+    const deny = async (content?: string): Promise<ToolRun> => {
+      const decisions = [{ call: 'c1', approved: false, content }];
+      const given = asking(call('pay', { n: 1 }, 'c1'));
+      return runOpen(given, { pay: gated() }, { decisions, maxResultBytes: 60 });
+    };
+    const { trace } = await deny();
+    const text = 'Error: tool "pay" was denied by the operator.';
+    expect(trace).toEqual([
+      { id: 'c1', name: 'pay', arguments: '{"n":1}', result: text, status: 'denied', duration: 0 },
+    ]);
+    expect(answersOf((await deny('no \uD83D')).store)).toEqual([['c1', 'denied', 'no \uFFFD']]);
+    expect(answersOf((await deny('x'.repeat(100))).store)).toEqual([
+      ['c1', 'denied', `${'x'.repeat(32)}\n[cut: the rest is left out]`],
+    ]);
+  });
+
+  it('may take its time to be asked for', async () => {
+    const needsApproval = async ({ n }: { n: number }): Promise<boolean> => {
+      await nextTurn();
+      return n > 1;
+    };
+    const pay = tool({ input: z.object({ n: z.number() }), needsApproval, run: () => 'ran' });
+    const ended = await runOpen(asking(call('pay', { n: 1 }, 'c1'), call('pay', { n: 2 }, 'c2')), { pay });
+    expect(answersOf(ended.store)).toEqual([['c1', 'ok', 'ran']]);
+    expect(ended.pending.map(({ id }) => id)).toEqual(['c2']);
+  });
+
+  it.each([undefined, 7, {}])('is refused where a decision is about %j', async (about) => {
+    const decisions = [{ call: about as never, approved: true }];
+    await expect(runOpen(asking(call('pay')), { pay: gated() }, { decisions })).rejects.toThrow(
+      'decisions[0].call: expected a tool call: its id, or what pending() gave, got',
+    );
+  });
+
+  it('is kept when older turns are trimmed away', async () => {
+    const given = store({ chat: [user('q'), call('f', {}, 'a'), result('a', '1'), user('q'), call('pay', {}, 'b')] });
+    const decisions = pendingOf(given).map((one) => ({ call: one, approved: true }));
+    const ended = await runOpen(turns(given, 'chat').keepLast(2), { pay: gated() }, { decisions });
+    expect(answersOf(ended.store)).toEqual([['b', 'ok', 'ran']]);
   });
 
   it('lets the loop go on after a denial', async () => {
@@ -686,8 +770,31 @@ describe('cancellation', () => {
     const ended = await runOpen(given, { f: { run }, pay: { needsApproval: true, run } }, options);
     isSettled(ended);
     expect(answersOf(ended.store)).toEqual(['f', 'pay', 'unknown'].map((id) => [id, 'cancelled', CANCELLED]));
-    expect(ended.trace).toEqual([]);
+    expect(ended.trace).toEqual(
+      ['f', 'pay', 'unknown'].map((name) => ({
+        id: name,
+        name,
+        arguments: '{}',
+        result: CANCELLED,
+        status: 'cancelled',
+        duration: 0,
+      })),
+    );
     expect(run).not.toHaveBeenCalled();
+  });
+
+  it('during a denial keeps it, and settles the others', async () => {
+    for (const decided of [['a'], ['a', 'b']]) {
+      const { abort, signal } = controlled();
+      const decisions = decided.map((id) => ({ call: id, approved: false, content: 'no' }));
+      const run = vi.fn<() => unknown>();
+      const ended = await runOpen(asking(call('a'), call('b')), { b: { run } }, { decisions, signal, onStep: abort });
+      isSettled(ended);
+      expect(answersOf(ended.store).map((one) => (one as string[])[1])).toEqual(
+        decided.length === 2 ? ['denied', 'denied'] : ['denied', 'cancelled'],
+      );
+      expect(run).not.toHaveBeenCalled();
+    }
   });
 
   it('during the model call ends it where the model throws', async () => {
@@ -750,7 +857,10 @@ describe('cancellation', () => {
       ['quick', 'ok', 'Q'],
     ]);
     expect(stepped).toEqual(['', 'Q', CANCELLED]);
-    expect(next.value.trace.map(({ name }) => name)).toEqual(['quick']);
+    expect(next.value.trace.map(({ name, status }) => [name, status])).toEqual([
+      ['quick', 'ok'],
+      ['never', 'cancelled'],
+    ]);
     expect(asked).toHaveLength(1);
   });
 
@@ -806,6 +916,37 @@ describe('cancellation', () => {
     ]);
   });
 
+  it('reaches the signal of the tools, with its reason, and so does an end that comes early', async () => {
+    const seen: unknown[] = [];
+    const tools = {
+      waits: tool({
+        run: (_, { signal }) =>
+          new Promise(() => {
+            signal?.addEventListener('abort', () => seen.push(signal.reason));
+          }),
+      }),
+      done: tool({ run: (_, { signal }) => signal?.addEventListener('abort', () => seen.push('done')) }),
+    };
+    const given = asking(call('waits'), call('done'));
+    const stop = new AbortController();
+    const running = runOpen(given, tools, { signal: stop.signal });
+    await nextTurn();
+    stop.abort('enough');
+    await running;
+    expect(seen).toEqual(['enough', 'done']);
+
+    const onStep = (): void => {
+      throw new Error('the disk is full');
+    };
+    await expect(runOpen(given, tools, { onStep })).rejects.toThrow('the disk is full');
+    expect(seen).toHaveLength(4);
+    const model: Model = () => ({});
+    for await (const step of toolSteps(given, { section: 'chat', model, tools })) if (step.message.isTool()) break;
+    expect(seen).toHaveLength(6);
+    await runOpen(asking(call('done')), tools);
+    expect(seen).toHaveLength(6);
+  });
+
   it('leaves nobody listening', async () => {
     const { signal } = controlled();
     const [add, remove] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')];
@@ -825,7 +966,11 @@ describe('a model turn whose stream was cut', () => {
     const ended = await loop(question, model, { tools: { f: { run }, g: { run } } });
     expect(run).not.toHaveBeenCalled();
     expect(asked[1]?.heard).toEqual(['q', 'Let', CANCELLED, CANCELLED]);
-    expect(ended).toMatchObject({ status: 'done', iterations: 2, trace: [] });
+    expect(ended).toMatchObject({ status: 'done', iterations: 2 });
+    expect(ended.trace.map(({ name, status }) => [name, status])).toEqual([
+      ['f', 'cancelled'],
+      ['g', 'cancelled'],
+    ]);
     expect(problemsOf(ended.store)).toEqual([]);
   });
 
