@@ -83,11 +83,15 @@ export {
   toolSteps,
 } from './turns/run-tools.ts';
 export {
+  type AnyTool,
   type SchemaIssue,
   type SchemaResult,
   type StandardSchema,
   tool,
   type Tool,
   type ToolContext,
+  type ToolDefinition,
+  type ToolDefinitions,
+  type ToolInput,
   type Tools,
 } from './turns/tool.ts';

@@ -7,6 +7,7 @@ import type { Decision } from './approval.ts';
 import type { AssistantTurn } from './assistant-turn.ts';
 import type { CallOptions, ToolTrace } from './run-call.ts';
 import { Run } from './run.ts';
+import type { ToolDefinitions } from './tool.ts';
 import type { PendingCall } from './tool-turns.ts';
 
 /** What a model is told beside the messages. */
@@ -25,7 +26,9 @@ export interface ModelContext {
 export type Model = (messages: Messages, context: ModelContext) => AssistantTurn | Promise<AssistantTurn>;
 
 /** How pending calls are run. */
-export interface RunPendingOptions extends CallOptions {
+export interface RunPendingOptions<Inputs = Record<string, unknown>> extends CallOptions {
+  /** Each with handlers that get what its schema gives. */
+  readonly tools: ToolDefinitions<Inputs>;
   /** The section with the conversation. */
   readonly section: string;
   /** What was decided about calls that need approval. It holds for the turn that is open at the start. */
@@ -44,7 +47,7 @@ export interface RunPendingOptions extends CallOptions {
 }
 
 /** How the loop runs. */
-export interface RunToolsOptions extends RunPendingOptions {
+export interface RunToolsOptions<Inputs = Record<string, unknown>> extends RunPendingOptions<Inputs> {
   readonly model: Model;
   /** How often the model may answer with tools at hand in this run; after that it is asked once more without. Default 5. */
   readonly maxIterations?: number | undefined;
@@ -100,7 +103,7 @@ const MAX_ITERATIONS = 5;
  * });
  * store.toMessages().map((m) => m.role) // => ['user', 'assistant', 'tool', 'assistant']
  */
-export async function runTools(store: MessageStore, options: RunToolsOptions): Promise<ToolRun> {
+export async function runTools<Inputs>(store: MessageStore, options: RunToolsOptions<Inputs>): Promise<ToolRun> {
   const steps = toolSteps(store, options);
   let next = await steps.next();
   while (next.done !== true) next = await steps.next();
@@ -111,9 +114,9 @@ export async function runTools(store: MessageStore, options: RunToolsOptions): P
  * {@link runTools} step by step: gives the store after each appended message, and returns how the loop ended, which
  * `for await` does not show. Leaving it early aborts the signal of the tools that still run.
  */
-export async function* toolSteps(
+export async function* toolSteps<Inputs>(
   store: MessageStore,
-  options: RunToolsOptions,
+  options: RunToolsOptions<Inputs>,
 ): AsyncGenerator<ToolStep, ToolRun, undefined> {
   const { model, maxIterations = MAX_ITERATIONS, tools, allowed } = options;
   if (typeof maxIterations !== 'number' || !(maxIterations >= 0))
@@ -134,7 +137,10 @@ export async function* toolSteps(
 }
 
 /** Runs the calls that wait for their answers, and nothing else. */
-export async function runPendingTools(store: MessageStore, options: RunPendingOptions): Promise<ToolRun> {
+export async function runPendingTools<Inputs>(
+  store: MessageStore,
+  options: RunPendingOptions<Inputs>,
+): Promise<ToolRun> {
   const run = new Run(store, options);
   const steps = run.pending();
   let next = await steps.next();

@@ -7,6 +7,7 @@ import { type Decision, denialOf, type Verdicts, verdictsOf } from './approval.t
 import type { AssistantTurn } from './assistant-turn.ts';
 import { modelMessage } from './model-turn.ts';
 import {
+  type CallOptions,
   outcome,
   prepareCall,
   type Ran,
@@ -23,6 +24,9 @@ import { CLOSED_TEXTS } from './texts.ts';
 import { type PendingCall, turns } from './tool-turns.ts';
 import { Work } from './work.ts';
 
+/** How it runs, whatever the inputs of the tools. */
+type RunOptions = CallOptions & Omit<RunPendingOptions, 'tools'>;
+
 /** A call that is ready to run, or refused. */
 type Prepared = PlacedCall & (ReadyCall | RefusedCall);
 
@@ -31,11 +35,11 @@ export class Run {
   /** How often the model answered. */
   asked = 0;
   #store: MessageStore;
-  readonly #options: RunPendingOptions;
+  readonly #options: RunOptions;
   #decisions: readonly Decision[];
   readonly #trace: ToolTrace[] = [];
 
-  constructor(store: MessageStore, options: RunPendingOptions) {
+  constructor(store: MessageStore, options: RunOptions) {
     this.#store = store;
     this.#options = options;
     this.#decisions = options.decisions ?? [];
@@ -115,7 +119,7 @@ export class Run {
     for (const { call } of open.waiting()) this.#trace.push(outcome(call, cancelled, {}, 0).trace);
     const { section } = this.#options;
     const closed = turns(this.#with(open.messages), section).close().section(section).messages();
-    yield this.#step(closed, RunningTurn.at(closed)?.answerAt(last.place) as Message);
+    yield this.#step(closed, (RunningTurn.at(closed) as RunningTurn).answerAt(last.place));
   }
 
   async *#abort(): AsyncGenerator<ToolStep, 'aborted', undefined> {

@@ -46,10 +46,9 @@ export class RunningTurn {
     return placed.filter(({ place }) => this.#turn.answers[place] === undefined);
   }
 
-  /** The answer to a call; undefined where it waits. */
-  answerAt(place: number): Message | undefined {
-    const at = this.#turn.answers[place];
-    return at === undefined ? undefined : this.#messages.at(at);
+  /** The answer to a call that has one. */
+  answerAt(place: number): Message {
+    return this.#messages.at(this.#turn.answers[place] as number) as Message;
   }
 
   /** Takes the answer to a call that waits: before the answers to later calls. */

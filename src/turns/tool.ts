@@ -41,17 +41,38 @@ export interface Tool<Input = JsonObject> {
   readonly input?: StandardSchema<Input> | undefined;
   /** Whether a person must agree before the tool runs; may take its time. */
   readonly needsApproval?: boolean | ((input: Input, context: ToolContext) => boolean | Promise<boolean>) | undefined;
-  /** Does the work. What it gives, or promises, is the answer: text, content, any JSON value, or nothing. */
-  run(input: Input, context: ToolContext): AnswerValue;
+  /** Does the work. What it gives, or promises, is the answer: text, content, a tool result, any JSON value, or nothing. */
+  readonly run: (input: Input, context: ToolContext) => AnswerValue;
 }
 
-/** Tools by their names, each with an input of its own. */
-export type Tools = Readonly<
-  Record<string, Omit<Tool<never>, 'input'> & { readonly input?: StandardSchema | undefined }>
->;
+/** What a tool is made of. Its handlers get what its schema gives, or a JSON object where it has none. */
+export interface ToolDefinition<Input> extends Omit<Tool<ToolInput<Input>>, 'input'> {
+  readonly input?: StandardSchema<Input> | undefined;
+}
+
+/** What the handlers of a tool get: only its schema says so. */
+export type ToolInput<Input> = unknown extends Input ? JsonObject : NoInfer<Input>;
+
+/** Tools by their names, each with handlers that fit its schema. */
+export type ToolDefinitions<Inputs> = { readonly [Name in keyof Inputs]: ToolDefinition<Inputs[Name]> };
+
+/** Tools by their names, whatever their inputs: a type for keeping them. Make each with {@link tool}, which checks its handlers. */
+export type Tools = Readonly<Record<string, AnyTool>>;
+
+/** A tool of any input. */
+export interface AnyTool {
+  readonly input?: StandardSchema | undefined;
+  readonly needsApproval?: boolean | AnyCheck['needsApproval'] | undefined;
+  run(input: unknown, context: ToolContext): AnswerValue;
+}
+
+/** As a method, which takes any {@link Tool}'s. */
+interface AnyCheck {
+  needsApproval(input: unknown, context: ToolContext): boolean | Promise<boolean>;
+}
 
 /**
- * A tool whose handler gets the type that its schema gives.
+ * A tool whose handlers get the type that its schema gives.
  *
  * @example
  * import * as z from 'zod';
@@ -59,6 +80,6 @@ export type Tools = Readonly<
  * const weather = tool({ input: z.object({ city: z.string() }), run: ({ city }) => `12 °C in ${city}` });
  * weather.run({ city: 'Oslo' }, {} as never) // => '12 °C in Oslo'
  */
-export function tool<Input = JsonObject>(definition: Tool<Input>): Tool<Input> {
-  return definition;
+export function tool<Input>(definition: ToolDefinition<Input>): Tool<ToolInput<Input>> {
+  return definition as Tool<ToolInput<Input>>;
 }

@@ -974,6 +974,18 @@ describe('a model turn whose stream was cut', () => {
     expect(problemsOf(ended.store)).toEqual([]);
   });
 
+  it('is settled, and the model not asked again, where that is cancelled', async () => {
+    const stop = new AbortController();
+    const { model, asked } = scripted(cut(call('f')));
+    const onStep = (now: MessageStore): void => {
+      if (answersOf(now).length > 0) stop.abort();
+    };
+    const ended = await loop(question, model, { tools: { f: echo }, signal: stop.signal, onStep });
+    expect(ended.status).toBe('aborted');
+    expect(answersOf(ended.store)).toEqual([['f', 'cancelled', CANCELLED]]);
+    expect(asked).toHaveLength(1);
+  });
+
   it('never runs its calls once one of them is answered or decided', async () => {
     const run = vi.fn<() => unknown>();
     const given = store({ chat: [user('q'), cut(call('f'), call('g'), call('h'))] });

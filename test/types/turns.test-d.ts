@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
+  type AbortSignalLike,
   type JsonObject,
   type Message,
   type MessageStore,
@@ -73,12 +74,18 @@ describe('tool', () => {
     tool({ run: async () => ({ celsius: 12 }) });
   });
 
+  it('takes an approval that takes its time', () => {
+    tool({ input: z.object({ n: z.number() }), needsApproval: async ({ n }) => n > 1, run: () => '' });
+  });
+
   it('refuses what the schema does not give', () => {
-    tool({
-      input: z.object({ city: z.string() }),
-      // @ts-expect-error there is no such key
-      run: ({ town }) => town,
-    });
+    const input = z.object({ city: z.string() });
+    // @ts-expect-error there is no such key
+    tool({ input, run: ({ town }) => town });
+    // @ts-expect-error the schema gives no more than the city
+    tool({ input, run: (given: { city: string; days: number }) => given.days });
+    // @ts-expect-error without a schema nothing says that there is a city
+    tool({ run: (given: { city: string }) => given.city });
     // @ts-expect-error a tool needs something to run
     tool({ input: z.object({}) });
     // @ts-expect-error no boolean
@@ -99,6 +106,73 @@ describe('tools', () => {
     expectTypeOf(runTools(store, { section: 'chat', model, tools })).toEqualTypeOf<Promise<ToolRun>>();
     void runPendingTools(store, { section: 'chat', tools, signal: new AbortController().signal });
     toolSteps(store, { section: 'chat', model, tools });
+  });
+
+  const city = z.object({ city: z.string() });
+  const options = { section: 'chat', model };
+
+  it('get what their schemas give where they are written in place', () => {
+    void runTools(store, {
+      ...options,
+      tools: {
+        weather: {
+          input: city,
+          needsApproval: (given) => {
+            expectTypeOf(given).toEqualTypeOf<{ city: string }>();
+            return false;
+          },
+          run: (given, { signal }) => {
+            expectTypeOf(given).toEqualTypeOf<{ city: string }>();
+            expectTypeOf(signal).toEqualTypeOf<AbortSignalLike>();
+          },
+        },
+        days: {
+          input: z.object({ at: z.string() }).transform(({ at }) => new Date(at)),
+          run: (given) => {
+            expectTypeOf(given).toEqualTypeOf<Date>();
+          },
+        },
+        plain: {
+          run: (given) => {
+            expectTypeOf(given).toEqualTypeOf<JsonObject>();
+          },
+        },
+        made: tool({ input: city, run: (given) => given.city }),
+      },
+    });
+    void runPendingTools(store, { section: 'chat', tools: { weather: { input: city, run: (given) => given.city } } });
+    toolSteps(store, { ...options, tools: { weather: { input: city, run: (given) => given.city } } });
+  });
+
+  it('are checked where they are written in place', () => {
+    // @ts-expect-error no such key
+    void runTools(store, { ...options, tools: { weather: { input: city, run: ({ town }) => town } } });
+    // @ts-expect-error another input
+    void runTools(store, { ...options, tools: { weather: { input: city, run: ({ n }: { n: number }) => n } } });
+    const asks = (n: number): boolean => n > 1;
+    // @ts-expect-error another input to decide by
+    void runTools(store, { ...options, tools: { f: { input: city, needsApproval: asks, run: () => 1 } } });
+    // @ts-expect-error nothing says that there is a city
+    void runTools(store, { ...options, tools: { weather: { run: (given: { city: string }) => given.city } } });
+    // @ts-expect-error no such key
+    void runPendingTools(store, { section: 'chat', tools: { f: { input: city, run: ({ town }) => town } } });
+    // @ts-expect-error no such key
+    toolSteps(store, { ...options, tools: { f: { input: city, run: ({ town }) => town } } });
+    // @ts-expect-error no tool
+    void runTools(store, { ...options, tools: { weather: () => '12 °C' } });
+  });
+
+  it('can be kept, whatever their inputs', () => {
+    const kept: Tools = {
+      weather: tool({ input: city, run: (given) => given.city }),
+      plain: tool({ run: () => 'ok' }),
+    };
+    void runTools(store, { ...options, tools: kept });
+    const all: Tools = {
+      ...kept,
+      more: tool({ input: city, needsApproval: (given) => given.city === '', run: () => 1 }),
+    };
+    void runPendingTools(store, { section: 'chat', tools: all });
   });
 
   it('are tools', () => {
