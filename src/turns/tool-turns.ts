@@ -80,7 +80,7 @@ export interface AppendUserOptions {
  * turns(store, 'chat').answer('c1', { celsius: 12 }).toMessages().last()?.toString() // => '{"celsius":12}'
  */
 export function turns(store: MessageStore, section: string): ToolTurns {
-  return new ToolTurns(store, section);
+  return ToolTurns.of(store, section);
 }
 
 /** See {@link turns}. */
@@ -90,9 +90,14 @@ export class ToolTurns {
   /** The number of a turn, and its place, once it was asked for. */
   #counted: { readonly index: number; readonly number: number } | undefined;
 
-  constructor(store: MessageStore, section: string) {
+  private constructor(store: MessageStore, section: string) {
     this.#store = store;
     this.#section = section;
+  }
+
+  /** @internal See {@link turns}. */
+  static of(store: MessageStore, section: string): ToolTurns {
+    return new ToolTurns(store, section);
   }
 
   #messages(): Messages {

@@ -61,8 +61,11 @@ export type Tools = Readonly<Record<string, AnyTool>>;
 
 /** A tool of any input. */
 export interface AnyTool {
+  /** See {@link Tool.input}. */
   readonly input?: StandardSchema | undefined;
+  /** See {@link Tool.needsApproval}. */
   readonly needsApproval?: boolean | AnyCheck['needsApproval'] | undefined;
+  /** See {@link Tool.run}. */
   run(input: unknown, context: ToolContext): AnswerValue;
 }
 
