@@ -38,7 +38,7 @@ export function readAnswer(value: AnswerValue, status: ToolResultStatus | undefi
  * `JSON.stringify` makes of it; only what it cannot show at all is refused.
  */
 export function mendAnswer(value: AnswerValue): AnswerSaid {
-  const said = asSaid(typeof value === 'string' ? value.toWellFormed() : value, '');
+  const said = asSaid(typeof value === 'string' ? value.toWellFormed() : value, 'answer');
   return said ?? { content: Content.text(jsonText(value)), status: 'ok' };
 }
 
@@ -46,9 +46,9 @@ function jsonText(value: unknown): string {
   const text = JSON.stringify(value, (_, item: unknown) => {
     if (typeof item === 'string') return item.toWellFormed();
     const isOpaque = typeof item === 'object' && item !== null && !Array.isArray(item) && !isRecord(item);
-    return isOpaque ? reject('', 'a JSON value', item) : item;
+    return isOpaque ? reject('answer', 'a JSON value', item) : item;
   }) as string | undefined;
-  return text ?? reject('', 'a JSON value', value);
+  return text ?? reject('answer', 'a JSON value', value);
 }
 
 /** The message that answers a call. */

@@ -40,8 +40,8 @@ export interface RunPendingOptions<Inputs = Record<string, unknown>> extends Cal
   readonly approval?: 'siblings' | 'turn' | undefined;
   /**
    * Called with the store after each appended message (once for a whole turn that is settled), and awaited: what it
-   * keeps is never lost. Where it throws, the run rejects; tools that still run see their signal abort, and run again
-   * when the store that was kept is resumed.
+   * keeps is never lost. Where it throws, the run rejects and tools that still run see their signal abort; calls whose
+   * answers were not kept run again when the store that was kept is resumed.
    */
   readonly onStep?: ((store: MessageStore) => void | Promise<void>) | undefined;
 }
