@@ -122,40 +122,17 @@ function blankState(): OpenState {
 }
 
 function takeField(state: OpenState, key: string, value: never): void {
-  switch (key) {
-    case 'id':
-      state.id = normalizeId(value);
-      break;
-    case 'createdAt':
-      state.timestamp = value;
-      break;
-    case 'role':
-      state.role = value;
-      break;
-    case 'content':
-      state.content = Content.owning(value);
-      break;
-    case 'name':
-      state.name = value;
-      break;
-    case 'parentId':
-      state.parentId = normalizeId(value);
-      break;
-    case 'tool_calls':
-      state.toolCalls = ToolCalls.owningJSON(value);
-      break;
-    case 'tool_result':
-      state.toolResult = ToolResult.owning(value);
-      break;
-    case '_metadata':
-      state.metadata = Metadata.owning(value);
-      break;
-    case 'incomplete':
-      state.incomplete = freezeJson(value);
-      break;
-    default:
-      takeOther(state, key, value);
-  }
+  if (key === 'id') state.id = normalizeId(value);
+  else if (key === 'createdAt') state.timestamp = value;
+  else if (key === 'role') state.role = value;
+  else if (key === 'content') state.content = Content.owning(value);
+  else if (key === 'name') state.name = value;
+  else if (key === 'parentId') state.parentId = normalizeId(value);
+  else if (key === 'tool_calls') state.toolCalls = ToolCalls.owningJSON(value);
+  else if (key === 'tool_result') state.toolResult = ToolResult.owning(value);
+  else if (key === '_metadata') state.metadata = Metadata.owning(value);
+  else if (key === 'incomplete') state.incomplete = freezeJson(value);
+  else takeOther(state, key, value);
 }
 
 function takeOther(state: OpenState, key: string, value: JsonValue): void {

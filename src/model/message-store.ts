@@ -307,8 +307,7 @@ function parseText(text: string): unknown {
   try {
     return parseJsonText(text);
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new MessageStoreError('invalid_json', `expected the JSON text of a store: ${cause.message}`, {
+    throw new MessageStoreError('invalid_json', `expected the JSON text of a store: ${(cause as Error).message}`, {
       cause,
     });
   }

@@ -62,14 +62,15 @@ export function isSound(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= MAX_DEPTH) return false;
-  if (Array.isArray(value)) return value.every((item) => isSound(item, depth + 1));
-  for (const key in value) if (!key.isWellFormed() || !isSound(value[key as never], depth + 1)) return false;
-  return true;
+  return Array.isArray(value)
+    ? value.every((item) => isSound(item, depth + 1))
+    : hasSoundFields(value, undefined, depth + 1);
 }
 
 /** Whether the fields of a record are {@link isSound sound}, each on its own; `except` is looked at elsewhere. */
-export function hasSoundFields(record: object, except = ''): boolean {
-  for (const key in record) if (key !== except && !(key.isWellFormed() && isSound(record[key as never]))) return false;
+export function hasSoundFields(record: object, except?: string, depth = 0): boolean {
+  for (const key in record)
+    if (key !== except && !(key.isWellFormed() && isSound(record[key as never], depth))) return false;
   return true;
 }
 

@@ -51,23 +51,9 @@ export const messageSchema = lazy(
     }) satisfies z.ZodMiniType<MessageJSON>,
 );
 
-/** Whether a key is one of {@link MessageJSON}, `_origin` left out; others are kept as extra. A switch, since it is asked for every key that is loaded. */
+/** Whether a key is one of {@link MessageJSON}, `_origin` left out; others are kept as extra. */
 export function isMessageKey(key: string): boolean {
-  switch (key) {
-    case 'id':
-    case 'createdAt':
-    case 'parentId':
-    case 'role':
-    case 'name':
-    case 'content':
-    case 'tool_calls':
-    case 'tool_result':
-    case '_metadata':
-    case 'incomplete':
-      return true;
-    default:
-      return false;
-  }
+  return isRequired(key) || ['parentId', 'name', 'tool_calls', 'tool_result', '_metadata', 'incomplete'].includes(key);
 }
 
 /**
