@@ -54,7 +54,7 @@ export class ToolCall {
   /** What binds the call to its result; undefined where the provider gave none. */
   readonly id: ToolCallId | undefined;
   readonly name: string;
-  /** The arguments as text, byte for byte as given; `{}` where there are none, as blank text and an empty list say. */
+  /** The arguments as text, byte for byte as given. */
   readonly argsText: string;
   readonly origin: Origin | undefined;
   /** Fields of the stored call that have no meaning here. */
@@ -86,8 +86,8 @@ export class ToolCall {
     if (typeof args !== 'string') {
       return new ToolCall(record, JSON.stringify(args), kind === 'function' ? args : undefined);
     }
-    const isNone = kind === 'function' && ['', '[]'].includes(args.trim());
-    return new ToolCall(record, isNone ? '{}' : args);
+    const isBlank = kind === 'function' && args.trim() === '';
+    return new ToolCall(record, isBlank ? '{}' : args);
   }
 
   /**

@@ -46,14 +46,6 @@ describe('a tool call', () => {
     expect(ToolCall.from(own)).toBe(own);
   });
 
-  it.each(['', ' ', '[]', ' [] ', '{}'])('has no arguments where their text is %j', (args) => {
-    for (const read of [ToolCall.from({ name: 'f', arguments: args }), ToolCall.of({ name: 'f', args })]) {
-      expect([read.argsText, read.args, read.isMalformed(), read.hasArgs()]).toEqual(['{}', {}, false, false]);
-    }
-    expect(ToolCall.of({ kind: 'custom', name: 'f', args: '[]' }).argsText).toBe('[]');
-    expect(ToolCall.of({ name: 'f', args: '[1]' }).isMalformed()).toBe(true);
-  });
-
   it('keeps what it does not know, and where it comes from', () => {
     const input = { id: 'c1', name: 'f', arguments: {}, index: 0, _origin: { provider: 'gemini', data: 's' } };
     const read = ToolCall.from(input);
