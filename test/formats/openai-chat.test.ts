@@ -118,6 +118,12 @@ describe('encode', () => {
     expect(wire(assistant([]))).toEqual([{ role: 'assistant', content: '' }]);
   });
 
+  it('sends an empty text for no content beside calls where that is asked for', () => {
+    expect(wireOf(assistant([], call('f')), { emptyContent: 'text' })).toMatchObject({ content: '' });
+    expect(wireOf(assistant([], call('f')), { emptyContent: 'null' })).toMatchObject({ content: null });
+    expect(wireOf(assistant('', call('f')), { emptyContent: 'text' })).toMatchObject({ content: '' });
+  });
+
   it('sends null for an empty text beside calls where that is asked for', () => {
     const contents = (turn: Message) =>
       [turn, turn.withName('bot')].map((one) => (wireOf(one, { emptyContent: 'null' }) as any).content);
@@ -260,6 +266,28 @@ describe('a history that no provider takes', () => {
       ['messages[1].toolResult.status', 'error-flag'],
       ['messages[3].content[0]', 'reasoning'],
       ['messages[3]', 'emptied-message'],
+    ]);
+  });
+
+  it('sends {} for blank arguments, and for a list in their place', () => {
+    const given = ['', ' \n', '[]', '{}'].map((args, at) => ({
+      id: `c${at}`,
+      function: { name: 'now', arguments: args },
+    }));
+    const { messages } = openaiChat.decode([{ role: 'assistant', content: '', tool_calls: given }]);
+    const turn = messages.first() as Message;
+    expect(turn.toolCalls.map((one) => [one.argsText, one.isMalformed()])).toEqual([
+      ['{}', false],
+      ['{}', false],
+      ['[]', true],
+      ['{}', false],
+    ]);
+    const { payload, report } = openaiChat.encode(Messages.of(...answered(turn)));
+    expect((payload.messages[0] as any).tool_calls.map((one: any) => one.function.arguments)).toEqual(
+      Array(4).fill('{}'),
+    );
+    expect(report.repairs.map(({ path, rule }) => [path, rule])).toEqual([
+      ['messages[0].toolCalls[2]', 'malformed-arguments'],
     ]);
   });
 

@@ -31,7 +31,7 @@ function encodeAnswer({ name, toolCalls, toolResult }: Message, content: string)
 }
 
 /** A text as it stands beside tool calls. */
-export function besideCalls(text: string, { emptyContent = 'text' }: OpenAIChatOptions): string | null {
+export function besideCalls(text: string, { emptyContent }: OpenAIChatOptions): string | null {
   return text === '' && emptyContent === 'null' ? null : text;
 }
 

@@ -88,8 +88,9 @@ export class MessageEncoder {
   /** What stands where there is no content: null for no part, where something else is said. */
   #emptyContent(content: string | TextPart[]): string | null {
     if (!this.#saysMore()) return '';
-    if (typeof content !== 'string') return null;
-    return this.#message.hasToolCalls() ? besideCalls(content, this.#options) : content;
+    const isText = typeof content === 'string';
+    if (!this.#message.hasToolCalls()) return isText ? '' : null;
+    return isText || this.#options.emptyContent === 'text' ? besideCalls('', this.#options) : null;
   }
 
   /** A text that came beside a refusal, and became a part like it, goes back as text. */

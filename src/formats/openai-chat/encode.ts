@@ -12,7 +12,10 @@ export interface OpenAIChatOptions extends EncodeOptions {
    * only `system`. Default: each in the role that it has.
    */
   readonly instructionRole?: 'system' | 'developer';
-  /** What stands beside tool calls where the turn has an empty text: `''`, or null for servers that want that. Default: `''`. */
+  /**
+   * What stands beside tool calls where nothing is said: `''` for servers that refuse null, or null. Default: null where
+   * the turn has no content, `''` where its text is empty.
+   */
   readonly emptyContent?: 'text' | 'null';
   /** What goes out for arguments that are no JSON object: `{}`, which is reported, or the text as it is. Default: `{}`. */
   readonly malformedArguments?: 'empty' | 'verbatim';

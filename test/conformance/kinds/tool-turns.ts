@@ -178,9 +178,11 @@ class Player {
       }
       case 'toWire': {
         const messages = this.#store.section(section).messages();
-        const { emptyContent = '', malformedArguments } = step;
+        const { emptyContent, malformedArguments } = step;
         this.#seen['wire'] = openaiChat.encode(messages, {
-          emptyContent: emptyContent === '' || emptyContent === 'text' ? 'text' : 'null',
+          ...(emptyContent !== undefined && {
+            emptyContent: emptyContent === null || emptyContent === 'null' ? 'null' : 'text',
+          }),
           malformedArguments: malformedArguments === 'verbatim' ? 'verbatim' : 'empty',
         }).payload.messages;
         return;
