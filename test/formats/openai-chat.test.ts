@@ -396,6 +396,22 @@ describe('what the wire cannot carry', () => {
     ]);
   });
 
+  it('is rewritten or left out, and reported: names that the API refuses', () => {
+    const messages = [user('hi', 'Team Lead (EU)'), user('x', 'é'), user('y', 'a'.repeat(70)), user('z', 'ann-2_b')];
+    expect(wire(...messages).map((message) => (message as { name?: string }).name)).toEqual([
+      'Team_Lead_EU',
+      undefined,
+      'a'.repeat(64),
+      'ann-2_b',
+    ]);
+    expect(losses(...messages)).toEqual([
+      ['messages[0].name', 'participant-name', 'rewritten'],
+      ['messages[1].name', 'participant-name', 'dropped'],
+      ['messages[2].name', 'participant-name', 'rewritten'],
+    ]);
+    expect(messages[0]?.name).toBe('Team Lead (EU)');
+  });
+
   it('is left out with its message when nothing else is left', () => {
     expect(wire(user('a'), assistant(ContentPart.reasoning('hm')), user('b'))).toEqual([
       { role: 'user', content: 'a' },

@@ -3,6 +3,7 @@ import type { ToolCalls } from '../../model/tool-calls.ts';
 import { NO_FIELDS } from '../../schema/json.ts';
 import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
+import { isLegalName } from './participant-name.ts';
 import type { ChatMessage, ChatToolCall, ToolMessage } from './wire.ts';
 
 /**
@@ -21,7 +22,8 @@ export function encodeFrequent(message: Message, options: OpenAIChatOptions): Ch
   }
   const isInstruction = role === 'system' || role === 'developer';
   const wire = { role: isInstruction ? (options.instructionRole ?? role) : role, content };
-  return name === '' ? wire : { ...wire, name };
+  if (name === '') return wire;
+  return isLegalName(name) ? { ...wire, name } : undefined;
 }
 
 function encodeAnswer({ name, toolCalls, toolResult }: Message, content: string): ToolMessage | undefined {

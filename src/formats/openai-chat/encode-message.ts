@@ -9,6 +9,7 @@ import type { OpenReport } from '../open-report.ts';
 import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
 import { besideCalls } from './encode-frequent.ts';
+import { legalName } from './participant-name.ts';
 import { encodePart, PARTS_BY_ROLE, PROVIDER, refusalField } from './parts.ts';
 import type {
   AssistantMessage,
@@ -71,8 +72,20 @@ export class MessageEncoder {
   }
 
   #named<Wire extends Exclude<ChatMessage, ToolMessage>>(wire: Wire): Wire {
-    const { name } = this.#message;
+    const name = this.#name();
     return { ...wire, ...(name !== '' && { name }), ...this.#extra };
+  }
+
+  #name(): string {
+    const { name } = this.#message;
+    const legal = legalName(name);
+    if (legal !== name) {
+      const [action, end] =
+        legal === '' ? (['dropped', 'left out'] as const) : (['rewritten', `${legal} goes out`] as const);
+      const about = `names are letters, digits, _ and - on this wire, at most 64: ${JSON.stringify(name)}`;
+      this.#lose('.name', 'participant-name', action, `${about}: ${end}`);
+    }
+    return legal;
   }
 
   #assistant(content: string | TextPart[]): AssistantMessage {
