@@ -15,7 +15,7 @@ export { mapMessages, type MessageEdit } from './edit/map-messages.ts';
 export { moveSection } from './edit/move-section.ts';
 export { renameSection } from './edit/rename-section.ts';
 export { type ErrorCode, type ErrorDetails, InvalidInputError, MessageStoreError } from './errors.ts';
-export type { AbortSignalLike } from './internal/platform.ts';
+export type { AbortSignalLike, PlatformAbortSignal } from './internal/platform.ts';
 export { AudioSource, type AudioSourceFields } from './model/audio-source.ts';
 export { Collection } from './model/collection.ts';
 export { Content, type ContentInput } from './model/content.ts';

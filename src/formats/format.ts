@@ -1,4 +1,5 @@
 import type { MessageStore } from '../model/message-store.ts';
+import type { MessageInput } from '../model/message.ts';
 import type { Messages } from '../model/messages.ts';
 import type { MessageRole } from '../schema/role.ts';
 
@@ -50,8 +51,8 @@ export interface Usage {
   readonly reasoningTokens?: number;
 }
 
-/** What can be encoded. A store gives its messages in section order; `select` chooses. */
-export type EncodeInput = MessageStore | Messages;
+/** What can be encoded. A store gives its messages in section order, without blank ones; `select` chooses. */
+export type EncodeInput = MessageStore | Messages | readonly MessageInput[];
 
 /** Options of every format. */
 export interface EncodeOptions {

@@ -1,13 +1,12 @@
-import { MessageStoreError, reject } from '../errors.ts';
-import { joinPath } from '../internal/path.ts';
+import { MessageStoreError } from '../errors.ts';
 import type { Message } from '../model/message.ts';
 import { MessageStore } from '../model/message-store.ts';
-import type { Messages } from '../model/messages.ts';
+import { Messages } from '../model/messages.ts';
 import type { Section } from '../model/section.ts';
 import { sentenceOf } from '../turns/change-sentence.ts';
 import { lastTurn, unanswered } from '../turns/open-turn.ts';
 import { type Change, repair } from '../turns/repair.ts';
-import { listed } from '../turns/turn-error.ts';
+import { listed, TurnError } from '../turns/turn-error.ts';
 import { validate } from '../turns/validate.ts';
 import type { EncodeInput, EncodeOptions, Repair } from './format.ts';
 import { isSettled } from './settled.ts';
@@ -24,10 +23,12 @@ export interface Prepared {
  * What is encoded: the messages of a store without blank ones, a list as it is. Where calls and answers do not fit
  * together, this copy of them is repaired, or all is refused, as the caller says. Linear.
  *
- * @throws MessageStoreError `tool_turn_open` where calls at the very end, or at the end of a section, wait for answers
- * @throws InvalidInputError with the code of the first violation, where `invalid` is `'throw'`
+ * @throws TurnError `tool_turn_open` where calls at the very end, or at the end of a section, wait for answers
+ * @throws MessageStoreError with the code of the first violation, where `invalid` is `'throw'`
+ * @throws InvalidInputError where a list holds what is no message
  */
-export function prepare(input: EncodeInput, { invalid = 'repair', openTurn = 'throw' }: EncodeOptions): Prepared {
+export function prepare(given: EncodeInput, { invalid = 'repair', openTurn = 'throw' }: EncodeOptions): Prepared {
+  const input = given instanceof MessageStore ? given : Messages.from(given);
   const messages = input instanceof MessageStore ? input.toMessages() : input;
   if (openTurn === 'throw') requireClosed(input);
   if (isSettled(messages)) return { messages, repairs: [], placeOf: (index) => index };
@@ -40,7 +41,7 @@ export function prepare(input: EncodeInput, { invalid = 'repair', openTurn = 'th
   };
 }
 
-function requireClosed(input: EncodeInput): void {
+function requireClosed(input: MessageStore | Messages): void {
   if (input instanceof MessageStore) for (const section of input.sections) refuseOpen(section.messages, section);
   else refuseOpen(input);
 }
@@ -49,17 +50,15 @@ function refuseOpen(messages: Messages, section?: Section): void {
   const turn = lastTurn(messages);
   const ids = turn === undefined ? [] : unanswered(turn).map((call) => call.idString());
   if (turn === undefined || ids.length === 0) return;
-  const place = `messages[${turn.index}]`;
-  const path = section === undefined ? place : `${joinPath('sections', section.name)}.${place}`;
-  throw new MessageStoreError(
+  throw new TurnError(
     'tool_turn_open',
-    `${path}: the tool calls ${listed(ids)} have no answer yet, and no provider takes that. Answer them, or pass openTurn: 'cancel' to have them answered as cancelled.`,
-    { path, value: ids },
+    `the tool calls ${listed(ids)} have no answer yet, and no provider takes that. Answer them, or pass openTurn: 'cancel' to have them answered as cancelled.`,
+    { section: section?.name, index: turn.index, ids },
   );
 }
 
 /** Each section is looked at for itself, as it is kept. */
-function requireValid(input: EncodeInput): void {
+function requireValid(input: MessageStore | Messages): void {
   const lists =
     input instanceof MessageStore ? input.sections.map(({ messages }) => messages.withoutEmptyMessages()) : [input];
   let start = 0;
@@ -67,8 +66,9 @@ function requireValid(input: EncodeInput): void {
     const [violation] = validate(messages);
     if (violation !== undefined) {
       const { code, at, id, message } = violation;
-      const expected = `a history that providers take: ${message}. Without invalid: 'throw' it is repaired`;
-      reject(`messages[${start + at}]`, expected, id, code);
+      const path = `messages[${start + at}]`;
+      const advice = "Providers would refuse it; without invalid: 'throw' it is repaired.";
+      throw new MessageStoreError(code, `${path}: ${message}. ${advice}`, { path, value: id });
     }
     start += messages.size;
   }

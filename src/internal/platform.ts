@@ -12,9 +12,19 @@ export interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/**
+ * The platform's own AbortSignal where its types are there, which is what `fetch` and the clients of providers take;
+ * else as much of it as is needed.
+ */
+export type PlatformAbortSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
+  ? Signal extends AbortSignalLike
+    ? Signal
+    : AbortSignalLike
+  : AbortSignalLike;
+
 interface Platform {
   readonly performance: { now(): number };
-  readonly AbortController: new () => { readonly signal: AbortSignalLike; abort(reason?: unknown): void };
+  readonly AbortController: new () => { readonly signal: PlatformAbortSignal; abort(reason?: unknown): void };
   btoa(binary: string): string;
   structuredClone<T>(value: T): T;
 }

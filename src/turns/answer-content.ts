@@ -1,6 +1,6 @@
 import { reject } from '../errors.ts';
 import { joinPath } from '../internal/path.ts';
-import { Content } from '../model/content.ts';
+import { Content, type ContentInput } from '../model/content.ts';
 import { ContentPart } from '../model/content-part.ts';
 import { ContentParts } from '../model/content-parts.ts';
 import { Message } from '../model/message.ts';
@@ -11,7 +11,7 @@ import { copyJson, isRecord } from '../schema/json.ts';
 import { STATUSES, type ToolResultStatus } from '../schema/tool-result.ts';
 
 /**
- * What a tool may answer: text, content, parts, or a {@link ToolResult} (its content and status count) as they are,
+ * What a tool may answer: text, content, parts, a source of media, or a {@link ToolResult} (its content and status count) as they are,
  * nothing as `''`, any other value as compact JSON. What can become JSON has no type in TypeScript, so this says nothing.
  */
 export type AnswerValue = unknown;
@@ -61,8 +61,11 @@ export function answerMessage(call: ToolCall, { content, status }: AnswerSaid): 
 function asSaid(value: AnswerValue, path: string): AnswerSaid | undefined {
   if (value instanceof ToolResult) return { content: value.content, status: value.status };
   if (value === undefined) return { content: Content.text(''), status: 'ok' };
-  const isContent = typeof value === 'string' || value instanceof Content;
-  if (isContent || value instanceof ContentPart || value instanceof ContentParts)
-    return { content: Content.from(value, path), status: 'ok' };
-  return undefined;
+  return isContent(value) ? { content: Content.from(value, path), status: 'ok' } : undefined;
+}
+
+/** Whether a value is text, content, parts, or a source of media. */
+function isContent(value: unknown): value is ContentInput {
+  const isOurs = value instanceof Content || value instanceof ContentPart || value instanceof ContentParts;
+  return isOurs || typeof value === 'string' || (isRecord(value) && typeof value['toContentPart'] === 'function');
 }

@@ -8,7 +8,7 @@ import type { CallHandle, PendingCall } from './tool-turns.ts';
 export interface Decision {
   /**
    * What {@link ToolTurns.pending} gave, or an id, which means the first call that waits with it. A decision about a
-   * call that does not wait at the start has no effect.
+   * call that does not wait at the start has no effect; where none waits at all, the loop refuses it.
    */
   readonly call: CallHandle;
   readonly approved: boolean;

@@ -1,6 +1,7 @@
 import { reject } from '../errors.ts';
 import { Content, type ContentInput } from '../model/content.ts';
 import { Message } from '../model/message.ts';
+import { Messages } from '../model/messages.ts';
 import { ToolCall, type ToolCallInput } from '../model/tool-call.ts';
 import { isRecord } from '../schema/json.ts';
 import { callId, FreeIds } from './call-id.ts';
@@ -57,19 +58,29 @@ export function assistantMessage(turn: AssistantTurn, place: Place): Message {
 export function readTurn(turn: AssistantTurn, place: Omit<Place, 'turn'>): Message | AssistantTurnFields {
   const path = placePath(place);
   if (typeof turn === 'string') return { content: turn };
-  if (!isRecord(turn)) return reject(path, TURN_EXPECTED, turn);
-  if (turn instanceof Message || 'tool_calls' in turn || ('role' in turn && !('toolCalls' in turn)))
-    return Message.from(turn, 'assistant', undefined, path);
+  if (!isRecord(turn) || turn instanceof Messages) return reject(path, TURN_EXPECTED, turn);
+  if ('choices' in turn) return reject(path, `${TURN_EXPECTED}: of a whole response that is choices[0].message`, turn);
+  if (isMessageLike(turn)) return readMessage(turn, path);
   return isFields(turn) ? turn : reject(path, TURN_EXPECTED, turn);
 }
 
 const TURN_EXPECTED = 'a message, or { content, toolCalls }';
-const OTHER_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['toolCalls', 'onMalformedCall', 'role']);
+const FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set(['content', 'toolCalls', 'onMalformedCall', 'role']);
 
-/** Whether what an object says stands where it is looked for. */
+function isMessageLike(turn: object): turn is Message | ClientMessage {
+  return turn instanceof Message || 'tool_calls' in turn || ('role' in turn && !('toolCalls' in turn));
+}
+
+function readMessage(turn: Message | ClientMessage, path: string): Message {
+  if (((turn as Readonly<Record<string, unknown>>)['function_call'] ?? null) !== null)
+    reject(`${path}.function_call`, 'tool_calls, which took its place', turn);
+  return Message.from(turn, 'assistant', undefined, path);
+}
+
+/** Whether all that an object says stands where it is looked for. */
 function isFields(turn: object): turn is AssistantTurnFields {
   const { toolCalls } = turn as AssistantTurnFields;
-  const isKnown = 'content' in turn || Object.keys(turn).every((key) => OTHER_KEYS.has(key));
+  const isKnown = Object.keys(turn).every((key) => FIELDS.has(key));
   return isKnown && (Array.isArray(toolCalls) || (toolCalls ?? null) === null);
 }
 

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../internal/platform.ts';
+import type { PlatformAbortSignal } from '../internal/platform.ts';
 import { platform } from '../internal/platform.ts';
 import { Content } from '../model/content.ts';
 import type { Message } from '../model/message.ts';
@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly tools: Tools;
   /** The names that may be called. Default: those of all tools. */
   readonly allowed?: readonly string[] | undefined;
-  readonly signal?: AbortSignalLike | undefined;
+  readonly signal?: PlatformAbortSignal | undefined;
   /** The most UTF-8 bytes of a result's text, the mark of the cut included. Default 50 000. */
   readonly maxResultBytes?: number | undefined;
   /** What the model gets to read where a tool throws. Default: only that it failed. */

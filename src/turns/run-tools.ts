@@ -2,7 +2,7 @@ import { reject } from '../errors.ts';
 import type { Message } from '../model/message.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import type { Messages } from '../model/messages.ts';
-import type { AbortSignalLike } from '../internal/platform.ts';
+import type { PlatformAbortSignal } from '../internal/platform.ts';
 import type { Decision } from './approval.ts';
 import type { AssistantTurn } from './assistant-turn.ts';
 import type { CallOptions, ToolTrace } from './run-call.ts';
@@ -15,7 +15,7 @@ export interface ModelContext {
   readonly store: MessageStore;
   /** The names of the tools that it may call; empty in the closing call, and where there are none. */
   readonly tools: readonly string[];
-  readonly signal: AbortSignalLike | undefined;
+  readonly signal: PlatformAbortSignal | undefined;
 }
 
 /**
@@ -72,7 +72,7 @@ export type ToolRun = {
   readonly trace: readonly ToolTrace[];
 } & (
   | {
-      /** `done`: the model has no more calls. `aborted`: the signal ended it. */
+      /** `done`: the model has no more calls, or was asked as often as allowed (`truncated`). `aborted`: the signal ended it. */
       readonly status: 'done' | 'aborted';
       readonly pending: readonly [];
     }
@@ -92,7 +92,8 @@ const MAX_ITERATIONS = 5;
  * permitted, given wrong arguments or failing becomes an error answer, and the loop goes on. Calls that need approval
  * leave the turn open: run it again with `decisions`.
  *
- * @throws TurnError `tool_turn_open` where another section has an open turn: no model is given one
+ * @throws TurnError `tool_turn_open` where another section has an open turn: no model is given one;
+ * `tool_turn_closed` where there are decisions and no call that waits
  * @throws whatever the model throws; the history up to there went through `onStep`, the error does not have it
  * @example
  * import { MessageStore, runTools, tool } from 'message-store';
@@ -122,6 +123,7 @@ export async function* toolSteps<Inputs>(
   if (typeof maxIterations !== 'number' || !(maxIterations >= 0))
     reject('maxIterations', 'a number from 0', maxIterations);
   const run = new Run(store, options);
+  run.refuseLateDecisions();
   const offered = Object.keys(tools).filter((name) => allowed?.includes(name) ?? true);
   for (;;) {
     const status = yield* run.pending();

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../internal/platform.ts';
+import type { PlatformAbortSignal } from '../internal/platform.ts';
 import type { Message } from '../model/message.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import type { Messages } from '../model/messages.ts';
@@ -21,6 +21,7 @@ import {
 import type { Model, RunPendingOptions, ToolRun, ToolStep } from './run-tools.ts';
 import { type PlacedCall, RunningTurn } from './running-turn.ts';
 import { CLOSED_TEXTS } from './texts.ts';
+import { TurnError } from './turn-error.ts';
 import { type PendingCall, turns } from './tool-turns.ts';
 import { Work } from './work.ts';
 
@@ -145,6 +146,16 @@ export class Run {
     return isHeld ? 'pending' : 'done';
   }
 
+  /** Decisions that come a second time, or too late, must not ask the model once more. */
+  refuseLateDecisions(): void {
+    if (this.#decisions.length === 0 || this.#pending().length > 0) return;
+    throw new TurnError(
+      'tool_turn_closed',
+      'no call waits for a decision: those that were given came too late, or were given before. Leave them out to ask the model for its next turn.',
+      { section: this.#options.section },
+    );
+  }
+
   /** Answers what a person refused. */
   async *#deny(open: RunningTurn, { denied }: Verdicts): AsyncGenerator<ToolStep, void, undefined> {
     const refused = open.waiting().filter(({ place }) => denied.has(place));
@@ -169,7 +180,7 @@ export class Run {
     }
   }
 
-  async #prepare(one: PlacedCall, message: Message, signal: AbortSignalLike): Promise<Prepared> {
+  async #prepare(one: PlacedCall, message: Message, signal: PlatformAbortSignal): Promise<Prepared> {
     return { ...one, ...(await prepareCall(one.call, message, { ...this.#options, signal })) };
   }
 

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../internal/platform.ts';
+import type { PlatformAbortSignal } from '../internal/platform.ts';
 import type { Message } from '../model/message.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -32,11 +32,13 @@ export interface ToolContext {
   /** The message that asks for it. */
   readonly message: Message;
   /** Aborts when the run is cancelled, and when it ends before the tool does. */
-  readonly signal: AbortSignalLike;
+  readonly signal: PlatformAbortSignal;
 }
 
 /** A tool that a model may call. */
 export interface Tool<Input = JsonObject> {
+  /** What it does, for the model. Not read here: it is for the tool definitions that you send. */
+  readonly description?: string | undefined;
   /** Checks the arguments, which it is given as a copy, before the tool runs. Default: any JSON object. */
   readonly input?: StandardSchema<Input> | undefined;
   /** Whether a person must agree before the tool runs; may take its time. */
@@ -61,6 +63,8 @@ export type Tools = Readonly<Record<string, AnyTool>>;
 
 /** A tool of any input. */
 export interface AnyTool {
+  /** See {@link Tool.description}. */
+  readonly description?: string | undefined;
   /** See {@link Tool.input}. */
   readonly input?: StandardSchema | undefined;
   /** See {@link Tool.needsApproval}. */

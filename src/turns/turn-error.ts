@@ -3,7 +3,8 @@ import { joinPath } from '../internal/path.ts';
 
 /** What a {@link TurnError} is about. */
 export interface TurnErrorDetails {
-  readonly section: string;
+  /** Undefined where it is about a list of messages. */
+  readonly section: string | undefined;
   /** The message that it is about, counted in the section; undefined where it is about none. */
   readonly index?: number | undefined;
   /** The place of a tool call among those of its message, where it has no id to be named by. */
@@ -15,7 +16,8 @@ export interface TurnErrorDetails {
 /** A tool turn would have been broken: nothing was changed. The sentence says where, which calls, and what to do. */
 export class TurnError extends MessageStoreError {
   override readonly name = 'TurnError';
-  readonly section: string;
+  /** Undefined where it is about a list of messages. */
+  readonly section: string | undefined;
   /** The message that it is about, counted in the section; undefined where it is about none. */
   readonly index: number | undefined;
   /** The place of a tool call among those of its message, where it has no id to be named by. */
@@ -35,7 +37,8 @@ export class TurnError extends MessageStoreError {
 
 /** A section, or a message in it, as a path: `sections.chat.messages[3]`. */
 export function placePath({ section, index }: Pick<TurnErrorDetails, 'section' | 'index'>): string {
-  return `${joinPath('sections', section)}${index === undefined ? '' : `.messages[${index}]`}`;
+  const place = section === undefined ? '' : joinPath('sections', section);
+  return index === undefined ? place : joinPath(joinPath(place, 'messages'), index);
 }
 
 /** Ids as one reads them: `"c1", "c2"`. */

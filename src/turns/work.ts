@@ -1,4 +1,4 @@
-import { type AbortSignalLike, platform } from '../internal/platform.ts';
+import { type AbortSignalLike, platform, type PlatformAbortSignal } from '../internal/platform.ts';
 
 /** What runs at once, with a signal of its own: its results come in the order in which they are done. */
 export class Work<Result> {
@@ -20,7 +20,7 @@ export class Work<Result> {
   }
 
   /** Aborts with the caller's, and when nobody waits for the results any more. */
-  get signal(): AbortSignalLike {
+  get signal(): PlatformAbortSignal {
     return this.#stop.signal;
   }
 

@@ -2,6 +2,7 @@ import {
   type AssistantTurn,
   InvalidInputError,
   Message,
+  Messages,
   type MessageStore,
   runTools,
   tool,
@@ -80,7 +81,8 @@ describe('a model may say', () => {
     ['null', null],
     ['a number', 7],
     ['a list', [{ role: 'assistant', content: 'Hello' }]],
-    ['a whole response', { choices: [{ message: openai }] }],
+    ['messages', Messages.from(['Hello'])],
+    ['calls under another name', { content: 'Hello', calls: [] }],
     ['text under another name', { text: 'Hello', toolCalls: [] }],
     ['calls that are no list', { content: '', toolCalls: { f: {} } }],
   ])('not %s', async (_, said) => {
@@ -88,6 +90,17 @@ describe('a model may say', () => {
     await expect(after(said)).rejects.toThrow(expected);
     await expect(after(said)).rejects.toThrow(InvalidInputError);
     expect(() => turns(question, 'chat').appendAssistant(said as AssistantTurn)).toThrow(expected);
+  });
+
+  it('not a whole response, of which the message is told', async () => {
+    const said = { choices: [{ message: openai }] } as AssistantTurn;
+    await expect(after(said)).rejects.toThrow('of a whole response that is choices[0].message');
+  });
+
+  it('not a call in the deprecated place', async () => {
+    const said = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } };
+    await expect(after(said)).rejects.toThrow('sections.chat.messages[1].function_call: expected tool_calls');
+    expect(read(await after({ role: 'assistant', content: 'Hi', function_call: null }))).toEqual(['assistant Hi']);
   });
 
   it('not a message that cannot be read', async () => {

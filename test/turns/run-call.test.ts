@@ -4,6 +4,7 @@ import {
   Content,
   ContentPart,
   ContentParts,
+  ImageSource,
   type Message,
   MessageStore,
   runPendingTools,
@@ -65,7 +66,7 @@ describe('an answer', () => {
 
   it('may be content', async () => {
     const part = ContentPart.imageUrl('https://a.test/i');
-    for (const value of [part, ContentParts.of(part), Content.of(part)])
+    for (const value of [part, ContentParts.of(part), Content.of(part), ImageSource.fromUrl('https://a.test/i')])
       expect((await answer({ run: () => value })).content.toJSON()).toEqual([
         { type: 'image_url', image_url: { url: 'https://a.test/i' } },
       ]);

@@ -612,6 +612,16 @@ describe('approval', () => {
       }
     });
 
+    it('is refused by the loop where no call waits: the model is not asked a second time', async () => {
+      const { model, asked } = scripted({ content: 'again' });
+      const decisions = [{ call: 'c1', approved: true }];
+      await expect(loop(question, model, { tools: { pay: gated() }, decisions })).rejects.toMatchObject({
+        code: 'tool_turn_closed',
+        section: 'chat',
+      });
+      expect(asked).toEqual([]);
+    });
+
     it('has no effect where no call waits, or none with this id', async () => {
       const decisions = [
         { call: 'c1', approved: false },

@@ -1,6 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
-  type AbortSignalLike,
   type JsonObject,
   type Message,
   type MessageStore,
@@ -123,7 +122,7 @@ describe('tools', () => {
           },
           run: (given, { signal }) => {
             expectTypeOf(given).toEqualTypeOf<{ city: string }>();
-            expectTypeOf(signal).toEqualTypeOf<AbortSignalLike>();
+            expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
           },
         },
         days: {

@@ -100,13 +100,20 @@ function decodeResponse(wire: Fields, choices: readonly unknown[], strict: boole
   }));
   const usage = decodeUsage(wire['usage']);
   const reason = wellFormed(choice['finish_reason'], repairs, 'choices[0].finish_reason');
-  const read = Messages.of(decodeMessage(choice['message'], path, now(), repairs));
+  const said = reason === 'length' ? withCallsCut(choice['message']) : choice['message'];
+  const read = Messages.of(decodeMessage(said, path, now(), repairs));
   return {
     messages: strict ? inCallOrder(read, repairs, () => path) : read,
     report: { losses, repairs },
     ...(typeof reason === 'string' && { finish: decodeFinish(reason) }),
     ...(usage && { usage }),
   };
+}
+
+/** A message whose calls must not be run, since the limit of tokens may have cut them. */
+function withCallsCut(message: unknown): unknown {
+  const hasCalls = isRecord(message) && Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0;
+  return hasCalls ? { ...message, incomplete: { reason: 'length' } } : message;
 }
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
