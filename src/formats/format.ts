@@ -58,6 +58,8 @@ export type EncodeInput = MessageStore | Messages | readonly MessageInput[];
 export interface EncodeOptions {
   /** `'throw'` turns losses into an error. Default: they are reported. */
   readonly losses?: 'report' | 'throw';
+  /** The rules of losses that you know of: those are neither reported nor an error. Default: none. */
+  readonly acceptLosses?: readonly string[];
   /**
    * What becomes of a history that no provider takes, such as a call without its answer: it is repaired on the way
    * out, and each repair is reported; or it is refused, with the code of the first violation. Default: it is repaired.

@@ -14,9 +14,9 @@ export class OpenReport {
     this.#options = options;
   }
 
-  /** Tells what the wire does not carry, or not in full. */
+  /** Tells what the wire does not carry, or not in full, unless the caller knows of it. */
   lose(path: string, rule: string, action: Loss['action'], message: string): void {
-    this.#losses.push({ path, rule, action, message });
+    if (this.#options.acceptLosses?.includes(rule) !== true) this.#losses.push({ path, rule, action, message });
   }
 
   /** Tells what was changed to make the request valid. */

@@ -550,6 +550,10 @@ describe('what the wire cannot carry', () => {
     const encode = () => openaiChat.encode(messages, { losses: 'throw' });
     expect(encode).toThrow('messages[1].name: tool messages carry no name on this wire: "find" left out (and 1 more)');
     expect(() => openaiChat.encode(chat(user('a')), { losses: 'throw' })).not.toThrow();
+    const rest = () => openaiChat.encode(messages, { losses: 'throw', acceptLosses: ['tool-name'] });
+    expect(rest).toThrow(/^messages\[1\]\.toolResult\.status: [^(]*$/);
+    const accepted = openaiChat.encode(messages, { losses: 'throw', acceptLosses: ['tool-name', 'error-flag'] });
+    expect(accepted.report.losses).toEqual([]);
   });
 });
 
