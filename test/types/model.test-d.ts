@@ -1,5 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import type { ChatRequest, Message as OllamaParam } from 'ollama';
 import type OpenAI from 'openai';
+import { ollama, type OllamaMessage, type OllamaPayload } from '../../src/formats/ollama/index.ts';
 import {
   type AssistantMessage,
   type ChatMessage,
@@ -149,5 +151,19 @@ describe('an OpenAI Chat payload', () => {
   it('narrows by role', () => {
     const [message] = openaiChat.encode(Messages.empty()).payload.messages;
     if (message?.role === 'assistant') expectTypeOf(message).toEqualTypeOf<AssistantMessage>();
+  });
+});
+
+describe('an Ollama payload', () => {
+  it('is what the ollama package takes', () => {
+    expectTypeOf<OllamaMessage>().toExtend<OllamaParam>();
+    const { payload } = ollama.encode(MessageStore.fromMessages('Hello'));
+    ({ model: 'qwen3', ...payload }) satisfies ChatRequest;
+    expectTypeOf(payload).toEqualTypeOf<OllamaPayload>();
+  });
+
+  it('narrows by role', () => {
+    const [message] = ollama.encode(Messages.empty()).payload.messages;
+    if (message?.role === 'user') expectTypeOf(message.images).toEqualTypeOf<string[] | undefined>();
   });
 });

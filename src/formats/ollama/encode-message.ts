@@ -1,0 +1,187 @@
+import type { Message } from '../../model/message.ts';
+import type { ToolCall } from '../../model/tool-call.ts';
+import { isRecord, type JsonObject, type JsonValue, NO_FIELDS } from '../../schema/json.ts';
+import type { Origin } from '../../schema/origin.ts';
+import type { Loss } from '../format.ts';
+import type { OpenReport } from '../open-report.ts';
+import type { OllamaOptions } from './encode.ts';
+import { PartsEncoder, type Spoken } from './encode-parts.ts';
+import { hadOf, isFromHere } from './origin.ts';
+import type { OllamaMessage, OllamaToolCall, ToolMessage } from './wire.ts';
+
+/** The keys that the wire has a meaning for: what goes out under them is written here, never copied from unknown keys. */
+export const MESSAGE_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'role',
+  'content',
+  'thinking',
+  'images',
+  'tool_calls',
+  'tool_name',
+  'tool_call_id',
+]);
+/** The same on a tool call. */
+export const CALL_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['id', 'type', 'function']);
+/** The same on the `function` of a tool call. */
+export const FUNCTION_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['name', 'arguments', 'index']);
+
+/** Numbers up to fifteen digits are exact. */
+const LONG_NUMBER = /\d{16,}/g;
+
+/** Encodes one message, telling what it loses. */
+export class MessageEncoder {
+  readonly #message: Message;
+  readonly #index: number;
+  readonly #report: OpenReport;
+  readonly #options: OllamaOptions;
+
+  constructor(message: Message, index: number, report: OpenReport, options: OllamaOptions) {
+    this.#message = message;
+    this.#index = index;
+    this.#report = report;
+    this.#options = options;
+  }
+
+  /** The message as the wire has it, an answer with the call that it answers; undefined where nothing is left of it. */
+  encode(answered: ToolCall | undefined): OllamaMessage | undefined {
+    const { role, name, content, toolCalls } = this.#message;
+    const spoken = this.#spoken(content.plainText);
+    if (answered !== undefined) return this.#tool(spoken, answered);
+    if (isSilent(spoken) && content.plainText === undefined && !content.isEmpty() && toolCalls.size === 0)
+      return this.#lose('', 'emptied-message', 'dropped', 'nothing that this wire carries is left of it: left out');
+    if (name !== '')
+      this.#lose('.name', 'name', 'dropped', `messages carry no name on this wire: ${JSON.stringify(name)} left out`);
+    if (role === 'developer')
+      this.#lose('.role', 'developer-role', 'rewritten', 'this wire has no role "developer": "system" goes out');
+    return {
+      role: role === 'developer' ? 'system' : role,
+      ...spoken,
+      ...(toolCalls.size > 0 && { tool_calls: toolCalls.map((call, at) => this.#call(call, at)) }),
+      ...this.#extra(),
+    };
+  }
+
+  #spoken(plainText: string | undefined): Spoken {
+    if (plainText !== undefined) return { content: plainText };
+    return new PartsEncoder(this.#message, this.#options, this.#lose.bind(this)).encode();
+  }
+
+  #extra(): JsonObject {
+    const { extra, origin } = this.#message;
+    return this.#sent(extra, origin, MESSAGE_KEYS, '', 'message-key');
+  }
+
+  #tool(spoken: Spoken, call: ToolCall): ToolMessage {
+    const { toolResult, origin, extra } = this.#message;
+    const had = hadOf(origin);
+    const toolName = 'tool_name' in had ? had['tool_name'] : this.#toolName(call);
+    const isOwn = 'tool_call_id' in had ? had['tool_call_id'] !== null : this.#sendsId(call);
+    const hasId = isOwn || this.#options.toolCallIds === 'all';
+    if (toolResult?.isError() === true) {
+      const status = `tool messages carry no status on this wire: ${JSON.stringify(toolResult.status)} left out`;
+      this.#lose('.toolResult.status', 'error-flag', 'dropped', `${status}, the content stays`);
+    }
+    if (had === NO_FIELDS && extra === NO_FIELDS && !hasId && spoken.images === undefined)
+      return { role: 'tool', tool_name: call.name, content: spoken.content };
+    return {
+      role: 'tool',
+      ...(typeof toolName === 'string' && { tool_name: toolName }),
+      ...(hasId && { tool_call_id: call.idString() }),
+      ...spoken,
+      ...this.#extra(),
+    };
+  }
+
+  /** The name of the call: with the order of the answers it is what links them on this wire. */
+  #toolName(call: ToolCall): string {
+    const { toolResult, name } = this.#message;
+    const given = [toolResult?.toolName ?? '', name].find((one) => one !== '' && one !== call.name);
+    if (given !== undefined) {
+      const names = `${JSON.stringify(call.name)} goes out instead of ${JSON.stringify(given)}`;
+      this.#lose('.name', 'tool-name', 'rewritten', `an answer has the name of its call on this wire: ${names}`);
+    }
+    return call.name;
+  }
+
+  #call(call: ToolCall, at: number): OllamaToolCall {
+    const place = `.toolCalls[${at}]`;
+    const had = hadOf(call.origin);
+    const sendsId = this.#sendsId(call);
+    if (!sendsId && !isFromHere(call.origin))
+      this.#lose(`${place}.id`, 'call-id', 'dropped', 'calls are linked by name and order on this wire: id left out');
+    const bare = { name: call.name, arguments: this.#arguments(call, place) };
+    if (call.extra === NO_FIELDS && !sendsId && !('type' in had) && !('index' in had)) return { function: bare };
+    const { type, index } = had;
+    const { outer, inner } = this.#callExtra(call, place);
+    return {
+      ...(sendsId && { id: call.idString() }),
+      ...(typeof type === 'string' && { type }),
+      ...outer,
+      function: { ...(typeof index === 'number' && { index }), ...inner, ...bare },
+    };
+  }
+
+  /** The unknown keys of a call, and those of its `function`. */
+  #callExtra(call: ToolCall, place: string): Readonly<Record<'outer' | 'inner', JsonObject>> {
+    const { function: nested, ...others } = call.extra;
+    const origin = call.origin ?? this.#message.origin;
+    const [outer, inner] = isRecord(nested) ? [others, nested] : [call.extra, NO_FIELDS];
+    return {
+      outer: this.#sent(outer, origin, CALL_KEYS, place, 'tool-call-key'),
+      inner: this.#sent(inner, origin, FUNCTION_KEYS, `${place}.function`, 'tool-call-key'),
+    };
+  }
+
+  /** An object, whatever the model wrote: the server refuses anything else. */
+  #arguments(call: ToolCall, place: string): JsonObject {
+    if (call.kind === 'custom') {
+      this.#lose(place, 'custom-tool', 'degraded', 'a custom tool has no free text on this wire: { input } goes out');
+      return { input: call.argsText };
+    }
+    if (!this.#report.takesArguments(call, `messages[${this.#index}]${place}`)) return {};
+    if (losesDigits(call))
+      this.#lose(place, 'number-digits', 'degraded', 'a number of the arguments has more digits than can be kept');
+    return call.args;
+  }
+
+  /** Whether the id of a call goes out: one that this wire gave, or any where that is asked for. */
+  #sendsId({ origin }: ToolCall): boolean {
+    return this.#options.toolCallIds === 'all' || (isFromHere(origin) && hadOf(origin)['id'] !== null);
+  }
+
+  /** Unknown keys, as they go back to where they came from. */
+  #sent(
+    extra: JsonObject,
+    origin: Origin | undefined,
+    known: ReadonlySet<string>,
+    at: string,
+    rule: string,
+  ): JsonObject {
+    if (extra === NO_FIELDS) return extra;
+    const entries = Object.entries(extra).filter(([key]) => !key.startsWith('_'));
+    const isSent = ([key]: readonly [string, JsonValue]): boolean => isFromHere(origin) && !known.has(key);
+    for (const [key] of entries.filter((entry) => !isSent(entry) && isSaid(entry[1])))
+      this.#lose(`${at}.${key}`, rule, 'dropped', `the key ${JSON.stringify(key)} is not sent on this wire: left out`);
+    return Object.fromEntries(entries.filter(isSent));
+  }
+
+  #lose(at: string, rule: string, action: Loss['action'], message: string): undefined {
+    this.#report.lose(`messages[${this.#index}]${at}`, rule, action, message);
+  }
+}
+
+function isSilent({ content, thinking, images }: Spoken): boolean {
+  return content === '' && thinking === undefined && images === undefined;
+}
+
+/** Whether the text of the arguments has a long number that is rounded when it is read. */
+function losesDigits({ argsText, args }: ToolCall): boolean {
+  const long = argsText.match(LONG_NUMBER);
+  if (long === null) return false;
+  const kept = new Set(JSON.stringify(args).match(LONG_NUMBER));
+  return !long.every((digits) => kept.has(digits));
+}
+
+/** Whether an unknown key says something: null and an empty list do not. */
+function isSaid(value: JsonValue): boolean {
+  return value !== null && !(Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,163 @@
+import type { ContentPart } from '../../model/content-part.ts';
+import type { Message } from '../../model/message.ts';
+import { isRecord, type JsonObject } from '../../schema/json.ts';
+import type { Loss } from '../format.ts';
+import type { OllamaOptions } from './encode.ts';
+import { base64In, isBase64 } from './images.ts';
+import { isFromHere } from './origin.ts';
+
+/** The part types that a message of each role may carry. Images stand on messages of the user, thinking on those of the model. */
+export const PARTS_BY_ROLE = {
+  system: ['text'],
+  user: ['text', 'image_url'],
+  assistant: ['text', 'reasoning'],
+  tool: ['text'],
+} as const;
+
+/** Tells a loss of a message: where in it, the rule, what became of it, and a sentence. */
+export type Tell = (at: string, rule: string, action: Loss['action'], message: string) => void;
+
+/** What a message says on this wire. */
+export interface Spoken {
+  readonly content: string;
+  readonly thinking?: string;
+  readonly images?: string[];
+}
+
+/** The places on a message in the order in which they are read back. */
+const PLACES = ['thinking', 'content', 'images'] as const;
+
+/** Sorts the parts of a message into the three places that this wire has for them, telling what is lost. */
+export class PartsEncoder {
+  readonly #message: Message;
+  readonly #options: OllamaOptions;
+  readonly #tell: Tell;
+  readonly #said = { thinking: [] as string[], content: [] as string[], images: [] as string[] };
+  /** The last place that something was put, to see whether all stands in order. */
+  #latest = 0;
+  #isMoved = false;
+  #isBehindCall = false;
+  #isInterleaved = false;
+
+  constructor(message: Message, options: OllamaOptions, tell: Tell) {
+    this.#message = message;
+    this.#options = options;
+    this.#tell = tell;
+  }
+
+  /** What goes out of the parts. */
+  encode(): Spoken {
+    this.#message.content.parts.forEach((part, at) => this.#part(part, `.content[${at}]`));
+    if (this.#isMoved)
+      this.#tell('.content', 'part-order', 'moved', 'thinking stands before the text on this wire, images behind it');
+    if (this.#isInterleaved)
+      this.#tell('.content', 'interleaving', 'moved', 'content between tool calls stands before them on this wire');
+    const { thinking, images } = this.#said;
+    return {
+      content: this.#joined('content'),
+      ...(thinking.length > 0 && { thinking: this.#joined('thinking') }),
+      ...(images.length > 0 && { images }),
+    };
+  }
+
+  #joined(place: 'thinking' | 'content'): string {
+    const texts = this.#said[place].filter((text) => text !== '');
+    if (texts.length > 1)
+      this.#tell(
+        '.content',
+        'text-boundaries',
+        'degraded',
+        `${place} is one text on this wire: ${texts.length} joined`,
+      );
+    return texts.join('\n');
+  }
+
+  #part(part: ContentPart, at: string): void {
+    switch (part.type) {
+      case 'tool_call':
+        this.#isBehindCall = this.#message.toolCalls.size > 0;
+        return;
+      case 'text':
+        return this.#text(part, at);
+      case 'image_url':
+        return this.#image(part, at);
+      case 'reasoning':
+        return this.#reasoning(part, at);
+      case 'refusal':
+        return this.#refusal(part, at);
+      default:
+        this.#drop(at, 'part-type', `parts of type ${JSON.stringify(part.type)} have no place on this wire`);
+    }
+  }
+
+  #text(part: ContentPart, at: string): void {
+    if (!part.hasText()) return this.#drop(at, 'part-shape', 'a text part without text');
+    this.#put('content', part.toString());
+    this.#tellKeys(part, at, ['text']);
+  }
+
+  #refusal(part: ContentPart, at: string): void {
+    const refusal = part.get('refusal');
+    if (typeof refusal !== 'string') return this.#drop(at, 'part-shape', 'a refusal part without its text');
+    this.#put('content', refusal);
+    this.#tell(at, 'refusal', 'degraded', 'a refusal goes out as text on this wire');
+    this.#tellKeys(part, at, ['refusal']);
+  }
+
+  #reasoning(part: ContentPart, at: string): void {
+    const isSent = this.#options.reasoning === 'all' || isFromHere(part.origin);
+    if (!isSent) return this.#drop(at, 'reasoning', 'reasoning that does not come from this wire');
+    if (!part.hasText()) return this.#drop(at, 'part-shape', 'a reasoning part without text');
+    if (!this.#takes('reasoning', at)) return;
+    this.#put('thinking', part.toString());
+    this.#tellKeys(part, at, ['text']);
+  }
+
+  /** An image goes out where its role has images, and back where it stood on this wire. */
+  #image(part: ContentPart, at: string): void {
+    const given = part.get('image_url');
+    const payload: JsonObject = isRecord(given) ? given : {};
+    const { url } = payload;
+    if (typeof url !== 'string') return this.#drop(at, 'part-shape', 'an image without a URL');
+    const data = base64In(url);
+    if (data === undefined) return this.#drop(at, 'image-url', 'an image by URL: only base64 data is taken');
+    if (!isBase64(data)) return this.#drop(at, 'image-data', 'an image whose data is no base64');
+    if (!isFromHere(part.origin) && !this.#takes('image_url', at)) return;
+    this.#put('images', data);
+    this.#tellKeys(part, at, ['image_url']);
+    this.#tellUnknown(payload, at, part.type, ['url', 'mime_type']);
+  }
+
+  #takes(type: string, at: string): boolean {
+    const { role } = this.#message;
+    const known: readonly string[] = PARTS_BY_ROLE[role === 'developer' ? 'system' : role];
+    if (known.includes(type)) return true;
+    this.#drop(at, 'part-role', `${role} messages carry no ${type} parts on this wire`);
+    return false;
+  }
+
+  #put(place: (typeof PLACES)[number], text: string): void {
+    this.#said[place].push(text);
+    if (text === '') return;
+    const rank = PLACES.indexOf(place);
+    this.#isMoved ||= rank < this.#latest;
+    this.#isInterleaved ||= this.#isBehindCall;
+    this.#latest = Math.max(this.#latest, rank);
+  }
+
+  #drop(at: string, rule: string, message: string): void {
+    this.#tell(at, rule, 'dropped', `${message}: left out`);
+  }
+
+  #tellKeys(part: ContentPart, at: string, known: readonly string[]): void {
+    this.#tellUnknown(part.fields, at, part.type, known);
+  }
+
+  /** Keys that the wire has no place for; private ones (`_origin`) are nobody's business. */
+  #tellUnknown(fields: JsonObject, at: string, type: string, known: readonly string[]): void {
+    for (const key of Object.keys(fields)) {
+      if (key.startsWith('_') || known.includes(key)) continue;
+      this.#drop(at, 'part-key', `${type} parts have no key ${JSON.stringify(key)} on this wire`);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { Message } from '../../model/message.ts';
+import { NO_FIELDS } from '../../schema/json.ts';
+import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
+import { OpenReport } from '../open-report.ts';
+import { prepare } from '../prepare.ts';
+import { MessageEncoder } from './encode-message.ts';
+import type { InstructionMessage, OllamaMessage, OllamaPayload } from './wire.ts';
+
+/** Options of this format. */
+export interface OllamaOptions extends EncodeOptions {
+  /** Which reasoning goes out as `thinking`: what came from this wire, or all. Default: what came from this wire. */
+  readonly reasoning?: 'own' | 'all';
+  /**
+   * Which ids of tool calls go out, with their answers: those that came from this wire, or all. Newer servers give
+   * their calls ids, older ones pass over them. Default: those that came from this wire.
+   */
+  readonly toolCallIds?: 'own' | 'all';
+  /**
+   * Whether the system messages at the beginning go out one by one, or as one with blank lines between them, since the
+   * templates of many models see only the first. Default: one by one.
+   */
+  readonly instructions?: 'separate' | 'merged';
+}
+
+/** The messages of a request. */
+export function encode(input: EncodeInput, options: OllamaOptions = {}): Encoded<OllamaPayload> {
+  const { messages: valid, repairs, placeOf } = prepare(input, options);
+  const report = new OpenReport(repairs, options);
+  const messages: OllamaMessage[] = [];
+  let turn: Message | undefined;
+  let answered = 0;
+  valid.forEach((message, index) => {
+    if (message.role !== 'tool') [turn, answered] = [message, 0];
+    const call = message.role === 'tool' ? turn?.toolCalls.at(answered++) : undefined;
+    const encoded =
+      encodeFrequent(message) ?? new MessageEncoder(message, placeOf(index), report, options).encode(call);
+    if (encoded === undefined) return;
+    const [first] = messages;
+    const isSecond = options.instructions === 'merged' && messages.length === 1;
+    if (isSecond && isInstruction(first) && isInstruction(encoded)) {
+      first.content = [first.content, encoded.content].filter((text) => text !== '').join('\n\n');
+      report.lose(`messages[${placeOf(index)}]`, 'instructions', 'moved', 'joined to the instructions before');
+    } else messages.push(encoded);
+  });
+  return { payload: { messages }, report: report.close() };
+}
+
+/** The messages that nearly all histories consist of, written without detours: plain text. Undefined for any other. */
+function encodeFrequent({ role, name, content, toolCalls, extra }: Message): OllamaMessage | undefined {
+  const text = content.plainText;
+  if (text === undefined || name !== '' || extra !== NO_FIELDS || toolCalls.size > 0) return undefined;
+  return role === 'developer' || role === 'tool' ? undefined : { role, content: text };
+}
+
+/** Whether a message is instructions, with nothing beside their text. */
+function isInstruction(message: OllamaMessage | undefined): message is InstructionMessage {
+  return message?.role === 'system' && Object.keys(message).length === 2;
+}

@@ -1,0 +1,126 @@
+import { isRecord } from '../../schema/json.ts';
+import { WireNames } from '../wire-names.ts';
+
+type Fields = Record<string, unknown>;
+
+/** A call of the wire, and the id that binds its answer to it here. */
+export interface LinkedCall {
+  readonly name: string;
+  /** The id that the wire gave it; `''` where it gave none. */
+  readonly givenId: string;
+  id: string;
+}
+
+/** Which answer of a list belongs to which call, by the places of their messages. */
+export interface Links {
+  readonly calls: ReadonlyMap<number, readonly LinkedCall[]>;
+  readonly answered: ReadonlyMap<number, LinkedCall>;
+}
+
+/** A tool message, and what it says of its call; `''` where it says nothing. */
+interface Answer {
+  readonly at: number;
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Gives calls without an id one that is the same each time, and finds the call of each answer: by its id, else by the
+ * tool's name, else by order, among the calls of the last message before it that has any. `salt` keeps calls of
+ * different lists apart. Linear.
+ */
+export function linkAnswers(items: readonly Fields[], salt: string): Links {
+  const ids = new WireNames(
+    () => false,
+    // Nine letters and digits are an id on every wire.
+    (_, hash) => hash.slice(-9),
+  );
+  const calls = new Map<number, LinkedCall[]>();
+  const answered = new Map<number, LinkedCall>();
+  let turn: LinkedCall[] = [];
+  let answers: Answer[] = [];
+  items.forEach((item, at) => {
+    if (isTool(item['role'])) answers.push(answerOf(item, at));
+    if (!Array.isArray(item['tool_calls'])) return;
+    const linked = item['tool_calls'].map((call: unknown, place): LinkedCall => {
+      const givenId = textAt(call, 'id');
+      return { name: nameOf(call), givenId, id: givenId || ids.of(JSON.stringify([salt, at, place, call])) };
+    });
+    calls.set(at, linked);
+    if (linked.length === 0) return;
+    bind(turn, answers, answered);
+    turn = linked;
+    answers = [];
+  });
+  bind(turn, answers, answered);
+  return { calls, answered };
+}
+
+/** The server takes roles in any case. */
+function isTool(role: unknown): boolean {
+  return typeof role === 'string' && role.toLowerCase() === 'tool';
+}
+
+function answerOf(item: Fields, at: number): Answer {
+  return { at, id: textAt(item, 'tool_call_id'), name: toolNameOf(item) };
+}
+
+/** The name of the tool that answers: `tool_name`, or `name`, as it was written once. */
+export function toolNameOf(item: Fields): string {
+  return textAt(item, 'tool_name') || textAt(item, 'name');
+}
+
+/** The name of the tool that is called; `''` where there is none. */
+function nameOf(call: unknown): string {
+  return isRecord(call) ? textAt(call['function'], 'name') || textAt(call, 'name') : '';
+}
+
+/** The text of a field; `''` where it is blank, or no text. */
+export function textAt(record: unknown, key: string): string {
+  const value = isRecord(record) ? record[key] : undefined;
+  return typeof value === 'string' && value.trim() !== '' ? value : '';
+}
+
+/** Binds the answers of one turn: first those that name their call, then those that name its tool, then all others. */
+function bind(calls: readonly LinkedCall[], answers: readonly Answer[], answered: Map<number, LinkedCall>): void {
+  if (calls.length === 0 || answers.length === 0) return;
+  if (answers.every((answer, place) => isOf(calls[place], answer))) {
+    answers.forEach(({ at }, place) => answered.set(at, calls[place] as LinkedCall));
+    return;
+  }
+  const open = new Set(calls);
+  const hasIds = calls.some(({ givenId }) => givenId !== '');
+  const unknown = bindBy(({ id }) => id, open, answers, answered);
+  // An id that no call of the turn has means another call, unless ids were left out of the calls.
+  const unnamed = unknown.filter(({ id }) => id === '' || !hasIds);
+  const left = bindBy(({ name }) => name, open, unnamed, answered);
+  bindBy(() => '', open, left, answered);
+}
+
+/** Whether an answer names just this call; nearly all do so, one after another, and need no search. */
+function isOf(call: LinkedCall | undefined, { id, name }: Answer): boolean {
+  return call !== undefined && (id === '' ? name === call.name : id === call.id);
+}
+
+/** Gives each answer the first open call with the same key. What finds none is returned. */
+function bindBy(
+  keyOf: (one: Pick<Answer, 'id' | 'name'>) => string,
+  open: Set<LinkedCall>,
+  answers: readonly Answer[],
+  answered: Map<number, LinkedCall>,
+): Answer[] {
+  const waiting = new Map<string, LinkedCall[]>();
+  for (const call of [...open].toReversed()) {
+    const same = waiting.get(keyOf(call));
+    if (same === undefined) waiting.set(keyOf(call), [call]);
+    else same.push(call);
+  }
+  return answers.filter((answer) => {
+    const call = waiting.get(keyOf(answer))?.pop();
+    if (call === undefined) return true;
+    if (call.givenId === '' && answer.id !== '') call.id = answer.id;
+    open.delete(call);
+    answered.set(answer.at, call);
+    return false;
+  });
+}
