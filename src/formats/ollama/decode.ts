@@ -2,16 +2,16 @@ import { reject } from '../../errors.ts';
 import { now } from '../../internal/ids.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
-import { repair } from '../../turns/repair.ts';
-import { validate } from '../../turns/validate.ts';
 import type { Decoded, DecodeOptions, Finish, FinishReason, Loss, Repair, Usage } from '../format.ts';
-import { asRepair } from '../prepare.ts';
+import { inCallOrder } from '../call-order.ts';
 import { wellFormed } from '../well-formed.ts';
 import { MessageDecoder } from './decode-message.ts';
 import { linkAnswers } from './link-answers.ts';
 import { checkStrictly } from './strict.ts';
 
 type Fields = Record<string, unknown>;
+
+const pathOfMessage = (at: number): string => `messages[${at}]`;
 
 /** What was read, with the report still open. */
 interface Read {
@@ -31,9 +31,9 @@ export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): D
   if (isRecord(wire) && list === undefined && isRecord(wire['message'])) return decodeResponse(wire);
   if (!Array.isArray(list))
     return reject('messages', 'a list of messages, or an object with messages or a message', wire);
-  if (strict) list.forEach((item, at) => checkStrictly(item, `messages[${at}]`));
-  const read = decodeList(list, (at) => `messages[${at}]`, '');
-  return strict ? inCallOrder(read) : read;
+  if (strict) list.forEach((item, at) => checkStrictly(item, pathOfMessage(at)));
+  const read = decodeList(list, pathOfMessage, '');
+  return strict ? { ...read, messages: inCallOrder(read.messages, read.report.repairs, pathOfMessage) } : read;
 }
 
 function decodeList(list: readonly unknown[], pathOf: (at: number) => string, salt: string): Read {
@@ -46,22 +46,6 @@ function decodeList(list: readonly unknown[], pathOf: (at: number) => string, sa
   const decoder = new MessageDecoder(linkAnswers(items, salt), losses, now());
   const messages = Messages.owning(items.map((item, at) => decoder.decode(item, at, pathOf(at))));
   return { messages, report: { losses, repairs } };
-}
-
-/**
- * Messages whose calls and answers belong together, the answers in the order of their calls.
- *
- * @throws InvalidInputError with the code of the first violation
- */
-function inCallOrder({ messages, report }: Read): Decoded {
-  const [violation] = validate(messages);
-  if (violation !== undefined) {
-    const { code, at, id, message } = violation;
-    reject(`messages[${at}]`, `a history that providers take: ${message}`, id, code);
-  }
-  const repaired = repair(messages);
-  report.repairs.push(...repaired.changes.map(asRepair));
-  return { messages: repaired.messages, report };
 }
 
 /** The time of a response keeps the ids that its calls get apart from those of other responses. */

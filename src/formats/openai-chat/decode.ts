@@ -7,11 +7,9 @@ import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import { isRole } from '../../schema/role.ts';
 import { decodeFrequent } from './decode-frequent.ts';
-import { repair } from '../../turns/repair.ts';
-import { validate } from '../../turns/validate.ts';
 import { checkStrictly } from './strict.ts';
 import type { Decoded, DecodeOptions, Finish, FinishReason, Repair, Usage } from '../format.ts';
-import { asRepair } from '../prepare.ts';
+import { inCallOrder } from '../call-order.ts';
 import { wellFormed } from '../well-formed.ts';
 import { REFUSAL_FIELD } from './parts.ts';
 
@@ -39,22 +37,6 @@ export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): D
     messages.push(decodeFrequent(item, time) ?? decodeMessage(item, pathOfMessage(messages.length), time, repairs));
   const read = Messages.owning(messages);
   return { messages: strict ? inCallOrder(read, repairs, pathOfMessage) : read, report: { losses: [], repairs } };
-}
-
-/**
- * Messages whose calls and answers belong together, the answers in the order of their calls.
- *
- * @throws InvalidInputError with the code of the first violation
- */
-function inCallOrder(messages: Messages, repairs: Repair[], pathOf: (at: number) => string): Messages {
-  const [violation] = validate(messages);
-  if (violation !== undefined) {
-    const { code, at, id, message } = violation;
-    reject(pathOf(at), `a history that providers take: ${message}`, id, code);
-  }
-  const repaired = repair(messages);
-  for (const change of repaired.changes) repairs.push({ ...asRepair(change), path: pathOf(change.at) });
-  return repaired.messages;
 }
 
 function decodeMessage(wire: unknown, path: string, time: number, repairs: Repair[]): Message {

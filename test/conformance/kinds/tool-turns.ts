@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { openaiChat } from '../../../src/formats/openai-chat/index.ts';
+import { ollama } from '../../../src/formats/ollama/index.ts';
+import { type DecodeOptions, openaiChat } from '../../../src/formats/openai-chat/index.ts';
 import type { Messages } from '../../../src/index.ts';
 import {
   type Answer,
@@ -47,8 +48,32 @@ interface Plain {
 
 type Step = { readonly op: string; readonly section?: string } & Readonly<Record<string, unknown>>;
 
+/** What the cases call the wire of each format. */
+const FORMATS: Readonly<Record<string, Wire>> = {
+  'openai-chat': {
+    decode: (messages, options) => openaiChat.decode({ messages }, options).messages,
+    encode: (messages, { emptyContent, malformedArguments }) =>
+      openaiChat.encode(messages, {
+        ...(emptyContent !== undefined && {
+          emptyContent: emptyContent === null || emptyContent === 'null' ? 'null' : 'text',
+        }),
+        malformedArguments: malformedArguments === 'verbatim' ? 'verbatim' : 'empty',
+      }).payload.messages,
+  },
+  ollama: {
+    decode: (messages, options) => ollama.decode({ messages }, options).messages,
+    encode: (messages) => ollama.encode(messages).payload.messages,
+  },
+};
+
+interface Wire {
+  decode(messages: unknown, options: DecodeOptions): Messages;
+  encode(messages: Messages, step: Step): unknown;
+}
+
 /** Steps of formats that are not there yet. */
-const isLater = ({ op, format }: Step): boolean => (op === 'toWire' || op === 'fromWire') && format !== 'openai-chat';
+const isLater = ({ op, format }: Step): boolean =>
+  (op === 'toWire' || op === 'fromWire') && !Object.hasOwn(FORMATS, format as string);
 
 /** Runs steps on tool turns in the words of the cases. */
 export async function* run(files: readonly string[]): AsyncGenerator<Result> {
@@ -59,8 +84,7 @@ export async function* run(files: readonly string[]): AsyncGenerator<Result> {
 
 async function judge(one: Case): Promise<Result> {
   const { area, id, expected, operation } = one;
-  if (operation.some(isLater))
-    return { area, id, status: 'skipped', reason: 'later work: formats other than openai-chat' };
+  if (operation.some(isLater)) return { area, id, status: 'skipped', reason: 'later work: other formats' };
   const got = await new Player(storeOf(one.input)).play(operation);
   const seen = named(expected, { ...got, error: named(expected['error'], got['error']) });
   return matches(expected, seen) ? { area, id, status: 'passed' } : { area, id, status: 'failed', expected, got: seen };
@@ -172,19 +196,13 @@ class Player {
         return;
       case 'fromWire': {
         const strict = step['mode'] !== 'repair';
-        const { messages } = openaiChat.decode({ messages: step['messages'] }, { strict });
+        const messages = wireOf(step).decode(step['messages'], { strict });
         this.#keep(section, strict ? { messages, changes: [] } : repair(messages));
         return;
       }
       case 'toWire': {
         const messages = this.#store.section(section).messages();
-        const { emptyContent, malformedArguments } = step;
-        this.#seen['wire'] = openaiChat.encode(messages, {
-          ...(emptyContent !== undefined && {
-            emptyContent: emptyContent === null || emptyContent === 'null' ? 'null' : 'text',
-          }),
-          malformedArguments: malformedArguments === 'verbatim' ? 'verbatim' : 'empty',
-        }).payload.messages;
+        this.#seen['wire'] = wireOf(step).encode(messages, step);
         return;
       }
       case 'render': {
@@ -249,6 +267,10 @@ class Player {
     const call = calls.findLast((one) => one !== undefined);
     return call && { raw: call.argsText, parsed: call.isMalformed() ? {} : call.args, valid: !call.isMalformed() };
   }
+}
+
+function wireOf({ format }: Step): Wire {
+  return FORMATS[format as string] as Wire;
 }
 
 function handleOf({ id, turn }: Readonly<Record<string, unknown>>): { readonly id: string; readonly turn?: number } {
