@@ -1,0 +1,57 @@
+import { reject } from '../../errors.ts';
+import { Message } from '../../model/message.ts';
+import { Messages } from '../../model/messages.ts';
+import { isRecord } from '../../schema/json.ts';
+import { repair } from '../../turns/repair.ts';
+import type { Decoded, DecodeOptions, Repair } from '../format.ts';
+import { asRepair } from '../prepare.ts';
+import { ContentDecoder, readContent, type WireContent } from './decode-content.ts';
+import { decodePart } from './decode-part.ts';
+import { decodeResponse } from './decode-response.ts';
+import { originOf } from './origin.ts';
+import { encode } from './encode.ts';
+
+/**
+ * The messages of a request's history (`{ systemInstruction?, contents }`, or the list of contents), or of a response
+ * (`{ candidates }`: the first candidate, with finish reason and usage).
+ *
+ * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what Gemini would refuse, and
+ * with a code for each rule
+ */
+export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
+  const fields = isRecord(wire) ? wire : {};
+  if ('candidates' in fields || 'promptFeedback' in fields) return decodeResponse(fields);
+  const list = isRecord(wire) ? wire['contents'] : wire;
+  if (!Array.isArray(list)) return reject('contents', 'contents or candidates', wire);
+  const repairs: Repair[] = [];
+  const contents = list.map((item, at) => readContent(item, repairs, `contents[${at}]`));
+  const decoder = new ContentDecoder(true);
+  const messages = contents.flatMap((content, at) => decoder.read(content, `contents[${at}]`, `${at}`));
+  const { systemInstruction } = fields;
+  if (systemInstruction !== undefined) messages.unshift(readInstructions(systemInstruction, repairs));
+  const read = Messages.of(...messages);
+  return { messages: strict ? strictly(read, contents, repairs) : read, report: { losses: [], repairs } };
+}
+
+/** The instructions of a request in one message. */
+function readInstructions(item: unknown, repairs: Repair[]): Message {
+  const { role, parts } = readContent(item, repairs, 'systemInstruction');
+  return Message.of({ role: 'system', content: parts.map(decodePart), origin: originOf({ role }) });
+}
+
+/**
+ * Messages whose calls and answers belong together, the answers in the order of their calls. Gemini takes contents
+ * that go out again as many, and as full, as they came.
+ *
+ * @throws InvalidInputError with the code of the first violation
+ */
+function strictly(messages: Messages, contents: readonly WireContent[], repairs: Repair[]): Messages {
+  const { payload } = encode(messages, { invalid: 'throw', openTurn: 'cancel' });
+  contents.forEach((content, at) => {
+    if (content.parts.length !== payload.contents[at]?.parts.length)
+      reject(`contents[${at}]`, 'contents as Gemini takes them', content);
+  });
+  const repaired = repair(messages);
+  repairs.push(...repaired.changes.map(asRepair));
+  return repaired.messages;
+}
