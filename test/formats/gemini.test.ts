@@ -153,6 +153,12 @@ describe('turns', () => {
     expect(wires(wire)).toEqual(wire);
   });
 
+  it('that call never begin a request, even behind words of the model that did', () => {
+    const came = gemini.decode([{ role: 'model', parts: [{ text: 'a' }] }]).messages;
+    const messages = came.appendMessages([assistant('', call('f')), result('f', 'r')]);
+    expect(roles(messages)).toEqual(['user', 'model', 'user']);
+  });
+
   it('of the model are one, so that calls stand right behind the user', () => {
     const messages = chat(user('q'), assistant('a'), assistant('b'), assistant('', call('f')), result('f', 'r'));
     expect(roles(messages)).toEqual(['user', 'model', 'user']);
@@ -287,6 +293,36 @@ describe('calls and answers', () => {
       { name: 'none', response: { output: 'null' } },
       { name: 'obj', response: { a: 1 } },
     ]);
+  });
+
+  it('of a turn are matched: as many answers as calls, each an object', () => {
+    const turn = chat(
+      system('sys'),
+      user('q'),
+      assistant('', call('f', '{}', 'c1'), call('g', '{"x":{}}', 'c2')),
+      result('c1', '[1,2]', { toolName: 'f' }),
+      result('c2', 'nope', { toolName: 'g', status: 'error' }),
+    );
+    expect(encoded(turn)).toEqual({
+      payload: {
+        systemInstruction: { parts: [{ text: 'sys' }] },
+        contents: [
+          { role: 'user', parts: [{ text: 'q' }] },
+          {
+            role: 'model',
+            parts: [{ functionCall: { name: 'f', args: {} } }, { functionCall: { name: 'g', args: { x: {} } } }],
+          },
+          {
+            role: 'user',
+            parts: [
+              { functionResponse: { name: 'f', response: { output: '[1,2]' } } },
+              { functionResponse: { name: 'g', response: { error: 'nope' } } },
+            ],
+          },
+        ],
+      },
+      report: NOTHING,
+    });
   });
 
   it.each([

@@ -49,11 +49,12 @@ function finishOf(given: unknown, feedback: unknown, messages: Messages): Finish
 function usageOf(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const count = (name: string): number => Number(usage[`${name}TokenCount`] ?? 0);
-  const has = (name: string): boolean => `${name}TokenCount` in usage;
+  const reasoningTokens = count('thoughts');
+  const cachedInputTokens = count('cachedContent');
   return {
     inputTokens: count('prompt') + count('toolUsePrompt'),
-    outputTokens: count('candidates') + count('thoughts'),
-    ...(has('cachedContent') && { cachedInputTokens: count('cachedContent') }),
-    ...(has('thoughts') && { reasoningTokens: count('thoughts') }),
+    outputTokens: count('candidates') + reasoningTokens,
+    ...('cachedContentTokenCount' in usage && { cachedInputTokens }),
+    ...('thoughtsTokenCount' in usage && { reasoningTokens }),
   };
 }

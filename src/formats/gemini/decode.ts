@@ -49,7 +49,7 @@ function strictly(messages: Messages, contents: readonly WireContent[], repairs:
   const { payload } = encode(messages, { invalid: 'throw', openTurn: 'cancel' });
   contents.forEach((content, at) => {
     if (content.parts.length !== payload.contents[at]?.parts.length)
-      reject(`contents[${at}]`, 'contents as Gemini takes them', content);
+      reject(`contents[${at}]`, 'contents as they go out', content);
   });
   const repaired = repair(messages);
   repairs.push(...repaired.changes.map(asRepair));

@@ -31,10 +31,11 @@ export interface Source {
 export function encodeParts(source: Source, kinds?: readonly string[]): GeminiPart[] {
   const { message, options } = source;
   const { content, toolCalls, role, name, extra } = message;
-  const places = new Map<ContentPart, number>();
-  content.parts.forEach((part, at) => places.set(part, at));
   if (name !== '') drop(loseAt(source, '.name'), 'name', 'a name');
   dropKeys(extra, [], loseAt(source));
+  if (content.plainText && toolCalls.size === 0) return [{ text: content.plainText }];
+  const places = new Map<ContentPart, number>();
+  content.parts.forEach((part, at) => places.set(part, at));
   const parts: GeminiPart[] = [];
   let called = 0;
   for (const block of message.blocks()) {
@@ -85,7 +86,7 @@ export function sign(parts: readonly GeminiPart[], { options, report, path }: So
   if (options.signatures !== 'required' || first === undefined || first.thoughtSignature !== undefined) return;
   if (options.invalid === 'throw') reject(path, 'a signed call', undefined, 'missing_thought_signature');
   first.thoughtSignature = NO_SIGNATURE;
-  report.repair(path, 'signature', 'added', `${NO_SIGNATURE} goes out as the signature`);
+  report.repair(path, 'signature', 'added', `${NO_SIGNATURE} goes out`);
 }
 
 /** The answer to a call, and the media that stand behind it. */
@@ -101,7 +102,7 @@ export function encodeResponse(source: Source, call: ToolCall): GeminiPart[] {
   const lose = loseAt(source, '.toolResult');
   if (texts.length > 1) lose('answer-texts', 'degraded', 'several texts go out as one');
   if (place === 'none') drop(lose, 'answer-media', 'media of an answer');
-  if (place === 'siblings') lose('answer-media', 'moved', 'media go out behind their answer');
+  if (place === 'siblings') lose('answer-media', 'moved', 'media go out behind');
   if (!['ok', 'error'].includes(status) && synthetic !== true)
     lose('status', 'degraded', `${status} goes out as an error`);
   const functionResponse = {

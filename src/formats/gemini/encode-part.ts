@@ -55,7 +55,7 @@ function encodeMedia(
   const spoken = isAudio && isFilled(format) ? `audio/${format}` : undefined;
   const told = [named, spoken, mime_type, fields['mime_type'], isAddress && typeOfAddress(source)].find(isFilled);
   const mimeType = (told ?? (MEDIA[type] as string)).replace('/jpg', '/jpeg');
-  if (told === undefined) lose('mime-type', 'degraded', `media of no known type go out as ${mimeType}`);
+  if (told === undefined) lose('mime-type', 'degraded', `media go out as ${mimeType}`);
   dropKeys(fields, [type, 'mime_type'], lose);
   dropKeys(payload, [...SOURCES, 'format', 'mime_type', 'file_name'], lose);
   const media = {

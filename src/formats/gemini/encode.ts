@@ -54,7 +54,7 @@ class Request {
     }
     const isSystem = message.isSystem();
     const parts = encodeParts(source, isSystem ? ['text'] : undefined);
-    if (parts.length === 0) drop(loseAt(source), 'emptied-message', 'what the message says');
+    if (parts.length === 0) drop(loseAt(source), 'emptied-message', 'a message');
     else if (isSystem) this.#addInstructions(parts, source, kept);
     else this.#addTurn(parts, source, kept);
   }
@@ -62,8 +62,8 @@ class Request {
   /** Text only, before all contents (ai.google.dev, System instructions). */
   #addInstructions(parts: readonly GeminiPart[], source: Source, { role }: Fields): void {
     const lose = loseAt(source);
-    if (source.message.isDeveloper()) lose('developer', 'degraded', 'instructions of a developer go out as others');
-    if (this.#contents.length > 0) lose('instruction-place', 'moved', 'instructions go out before all else');
+    if (source.message.isDeveloper()) lose('developer', 'degraded', 'instructions go out as others');
+    if (this.#contents.length > 0) lose('instruction-place', 'moved', 'instructions go out first');
     if (typeof role === 'string') this.#instructions.role ??= role as 'user';
     this.#instructions.parts.push(...parts);
   }
@@ -88,6 +88,7 @@ class Request {
       contents.at(-1)?.parts.push(...last.parts);
       report.repair(path, 'merged', 'moved', 'turns of the model go out as one');
     }
+    if (contents.length === 1) this.#mayBeginWithModel = false;
   }
 
   /** All answers of a turn in one content, as many as there were calls, what goes beside them behind (ai.google.dev, Function calling). */
@@ -122,7 +123,7 @@ class Request {
     const path = 'messages[0]';
     const text = '(no message)';
     if (options.invalid === 'throw') reject(path, 'words of the user', undefined, code);
-    report.repair(path, 'stand-in', 'added', `"${text}" goes out as words of the user`);
+    report.repair(path, 'stand-in', 'added', `"${text}" goes out`);
     return { role: 'user', parts: [{ text }] };
   }
 }

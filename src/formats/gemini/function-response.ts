@@ -28,10 +28,11 @@ export function encodeAnswer(answer: Answer, kept?: unknown): Fields {
  * its own way, or where it holds `$ref`, which points at media (`@google/genai`, FunctionResponsePart).
  */
 function objectIn(text: string): Fields | undefined {
-  if (text.includes('$ref')) return undefined;
+  if (!/^\s*\{/.test(text) || text.includes('$ref')) return undefined;
   try {
     const value = parseJsonText(text);
-    const isSame = JSON.stringify(value) === text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+    const printed = JSON.stringify(value);
+    const isSame = printed === text || printed === text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
     return isRecord(value) && isSame && isSound(value) && !('output' in value || 'error' in value) ? value : undefined;
   } catch {
     return undefined;
