@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gemini } from '../../../src/formats/gemini/index.ts';
 import { ollama } from '../../../src/formats/ollama/index.ts';
 import { type DecodeOptions, openaiChat } from '../../../src/formats/openai-chat/index.ts';
 import type { Messages } from '../../../src/index.ts';
@@ -59,6 +60,10 @@ const FORMATS: Readonly<Record<string, Wire>> = {
         }),
         malformedArguments: malformedArguments === 'verbatim' ? 'verbatim' : 'empty',
       }).payload.messages,
+  },
+  gemini: {
+    decode: (contents, options) => gemini.decode({ contents }, options).messages,
+    encode: (messages) => gemini.encode(messages).payload.contents,
   },
   ollama: {
     decode: (messages, options) => ollama.decode({ messages }, options).messages,
