@@ -1,6 +1,8 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import type Anthropic from '@anthropic-ai/sdk';
 import type { ChatRequest, Message as OllamaParam } from 'ollama';
 import type OpenAI from 'openai';
+import { anthropic, type AnthropicMessage, type AnthropicPayload } from '../../src/formats/anthropic/index.ts';
 import { ollama, type OllamaMessage, type OllamaPayload } from '../../src/formats/ollama/index.ts';
 import {
   type AssistantMessage,
@@ -151,6 +153,21 @@ describe('an OpenAI Chat payload', () => {
   it('narrows by role', () => {
     const [message] = openaiChat.encode(Messages.empty()).payload.messages;
     if (message?.role === 'assistant') expectTypeOf(message).toEqualTypeOf<AssistantMessage>();
+  });
+});
+
+describe('an Anthropic Messages payload', () => {
+  it('is what the @anthropic-ai/sdk package takes', () => {
+    expectTypeOf<AnthropicMessage>().toExtend<Anthropic.MessageParam>();
+    const { payload } = anthropic.encode(MessageStore.fromMessages('Hello'));
+    ({ model: 'claude-opus-5', max_tokens: 256, ...payload }) satisfies Anthropic.MessageCreateParams;
+    expectTypeOf(payload).toEqualTypeOf<AnthropicPayload>();
+  });
+
+  it('narrows by role and by the type of a block', () => {
+    const [message] = anthropic.encode(Messages.empty()).payload.messages;
+    if (message?.role !== 'assistant' || typeof message.content === 'string') return;
+    for (const block of message.content) if (block.type === 'tool_use') expectTypeOf(block.id).toBeString();
   });
 });
 

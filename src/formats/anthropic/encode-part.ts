@@ -1,0 +1,87 @@
+import type { ContentPart } from '../../model/content-part.ts';
+import { isRecord, type JsonObject } from '../../schema/json.ts';
+import { encodeMedia } from './encode-media.ts';
+import { fresh } from './fresh.ts';
+import { isOwn } from './origin.ts';
+import { asText, dropped, type PartContext, takeKeys, withKeys } from './part-context.ts';
+import type { AnthropicBlock } from './wire.ts';
+
+const MEDIA = ['text', 'image_url', 'file'] as const;
+
+/** The part types that a message of each role may carry (`@anthropic-ai/sdk`, MessageParam). */
+export const PARTS_BY_ROLE = {
+  system: ['text'],
+  developer: ['text'],
+  user: MEDIA,
+  assistant: ['text', 'reasoning', 'refusal'],
+  tool: MEDIA,
+} as const;
+
+/** A part as the wire spells it, where its role may say so; undefined where it does not go out. */
+export function encodePart(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
+  const { type } = part;
+  const { role } = context;
+  const isKnown = MEDIA.includes(type as 'text') || type === 'reasoning' || type === 'refusal';
+  if (!isKnown && !isOwn(part.origin))
+    return dropped(context, 'part-type', `this wire has no ${JSON.stringify(type)} parts`);
+  if (isKnown ? !(PARTS_BY_ROLE[role] as readonly string[]).includes(type) : PARTS_BY_ROLE[role].length === 1)
+    return dropped(context, 'part-role', `${role} messages have no ${type} parts`);
+  switch (type) {
+    case 'text':
+      return encodeText(part, context);
+    case 'image_url':
+    case 'file':
+      return encodeMedia(part, context);
+    case 'refusal':
+      return encodeRefusal(part, context);
+    case 'reasoning':
+      return encodeReasoning(part, context);
+    default:
+      return replayed({ type, ...part.fields });
+  }
+}
+
+/** A block of this wire that has no meaning here, as it came. */
+function replayed({ _origin, ...block }: JsonObject): AnthropicBlock {
+  return fresh(block) as unknown as AnthropicBlock;
+}
+
+/** The API refuses text without a visible character: "text content blocks must be non-empty". */
+function encodeText(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
+  const text = part.toString();
+  if (text.trim() !== '') return withKeys(part, { type: 'text', text }, context, ['citations']);
+  const saysNothing = text === '' && takeKeys({}, part.fields, ['text'], () => false).length === 0;
+  return saysNothing ? undefined : dropped(context, 'blank-text', 'a blank text');
+}
+
+function encodeRefusal(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
+  const text = part.get('refusal');
+  return typeof text === 'string' && text.trim() !== ''
+    ? asText(context, 'refusal', 'refusal', text)
+    : dropped(context, 'blank-text', 'a blank text');
+}
+
+/**
+ * Reasoning goes back exactly as it came, to the provider and the model that signed it: the API refuses thinking that
+ * was changed, and a signature of another model. Empty text is legal: some models show none.
+ */
+function encodeReasoning(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
+  const block = signedBlock(part, context);
+  if (block !== undefined) return block;
+  const what = 'reasoning that is not signed here';
+  const text = part.toString();
+  return context.options.foreignReasoning === 'text' && text.trim() !== ''
+    ? asText(context, 'reasoning', what, text)
+    : dropped(context, 'reasoning', what);
+}
+
+function signedBlock(part: ContentPart, { origin, options: { model } }: PartContext): AnthropicBlock | undefined {
+  const own = part.origin;
+  if (own === undefined || !isOwn(own) || !isRecord(own.data)) return undefined;
+  const maker = own.model ?? origin?.model ?? model;
+  if (model !== undefined && maker !== model) return undefined;
+  const proof = fresh(own.data) as JsonObject;
+  const { signature, data } = proof;
+  if (typeof signature === 'string') return { ...proof, type: 'thinking', thinking: part.toString(), signature };
+  return typeof data === 'string' ? { ...proof, type: 'redacted_thinking', data } : undefined;
+}
