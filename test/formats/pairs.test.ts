@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageFormat } from '../../src/formats/openai-chat/index.ts';
+import { anthropic } from '../../src/formats/anthropic/index.ts';
 import { gemini } from '../../src/formats/gemini/index.ts';
 import { ollama } from '../../src/formats/ollama/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
@@ -7,7 +8,7 @@ import { type Message, type Messages, MessageStore } from '../../src/index.ts';
 import { assistant, call, result, store, system, user } from '../../src/testing/index.ts';
 import { lacksRealData, realConversations } from '../support/real-conversations.ts';
 
-const FORMATS: readonly MessageFormat<unknown>[] = [openaiChat, gemini, ollama];
+const FORMATS: readonly MessageFormat<unknown>[] = [openaiChat, anthropic, gemini, ollama];
 const pairs = FORMATS.flatMap((from) => FORMATS.map((to) => ({ from, to, name: `${from.name} to ${to.name}` })));
 
 /** What was said, asked and answered, however a wire cuts it into messages. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { anthropic } from '../../../src/formats/anthropic/index.ts';
 import { gemini } from '../../../src/formats/gemini/index.ts';
 import { ollama } from '../../../src/formats/ollama/index.ts';
 import { type DecodeOptions, openaiChat } from '../../../src/formats/openai-chat/index.ts';
@@ -60,6 +61,10 @@ const FORMATS: Readonly<Record<string, Wire>> = {
         }),
         malformedArguments: malformedArguments === 'verbatim' ? 'verbatim' : 'empty',
       }).payload.messages,
+  },
+  anthropic: {
+    decode: (messages, options) => anthropic.decode({ messages }, options).messages,
+    encode: (messages) => anthropic.encode(messages).payload,
   },
   gemini: {
     decode: (contents, options) => gemini.decode({ contents }, options).messages,
