@@ -1,19 +1,21 @@
+import type { ContentPart } from '../../model/content-part.ts';
 import type { Message } from '../../model/message.ts';
 import type { ToolCalls } from '../../model/tool-calls.ts';
-import { NO_FIELDS } from '../../schema/json.ts';
+import { isRecord, NO_FIELDS } from '../../schema/json.ts';
 import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
 import { isLegalName } from './participant-name.ts';
-import type { ChatMessage, ChatToolCall, ToolMessage } from './wire.ts';
+import type { ChatMessage, ChatToolCall, ImagePart, TextPart, ToolMessage } from './wire.ts';
 
 /**
- * The messages that nearly all histories consist of, written without detours: text, text with tool calls, and the
- * answer to a call, with nothing that this wire could lose. Undefined for any other.
+ * The messages that nearly all histories consist of, written without detours: text, text with pictures, text with tool
+ * calls, and the answer to a call, with nothing that this wire could lose. Undefined for any other.
  */
 export function encodeFrequent(message: Message, options: OpenAIChatOptions): ChatMessage | undefined {
   const { role, name, toolCalls, extra } = message;
+  if (extra !== NO_FIELDS) return undefined;
   const content = message.content.plainText;
-  if (content === undefined || extra !== NO_FIELDS) return undefined;
+  if (content === undefined) return role === 'user' && name === '' ? encodeParts(message) : undefined;
   if (role === 'tool') return encodeAnswer(message, content);
   if (message.toolResult !== undefined) return undefined;
   if (toolCalls.size > 0) {
@@ -24,6 +26,27 @@ export function encodeFrequent(message: Message, options: OpenAIChatOptions): Ch
   const wire = { role: isInstruction ? (options.instructionRole ?? role) : role, content };
   if (name === '') return wire;
   return isLegalName(name) ? { ...wire, name } : undefined;
+}
+
+/** What a user says with pictures. */
+function encodeParts({ content, toolCalls, toolResult }: Message): ChatMessage | undefined {
+  if (toolCalls.size > 0 || toolResult !== undefined || content.parts.size === 0) return undefined;
+  const wire: (TextPart | ImagePart)[] = [];
+  for (const part of content.parts) {
+    const encoded = encodeTextOrImage(part);
+    if (encoded === undefined) return undefined;
+    wire.push(encoded);
+  }
+  return { role: 'user', content: wire };
+}
+
+function encodeTextOrImage({ type, fields }: ContentPart): TextPart | ImagePart | undefined {
+  if (Object.keys(fields).length !== 1) return undefined;
+  const { text, image_url: image } = fields;
+  if (type === 'text') return typeof text === 'string' ? { type, text } : undefined;
+  if (type !== 'image_url' || !isRecord(image) || Object.keys(image).length !== 1) return undefined;
+  const { url } = image;
+  return typeof url === 'string' ? { type, image_url: { url } } : undefined;
 }
 
 function encodeAnswer({ name, toolCalls, toolResult }: Message, content: string): ToolMessage | undefined {
