@@ -19,7 +19,7 @@ export function explain(schema: z.ZodMiniType, value: unknown, root = ''): never
     copyJson(value, root);
     throw new InvalidInputError({
       path: root,
-      expected: `a record whose fields nest at most ${MAX_DEPTH} levels`,
+      expected: `nesting of at most ${MAX_DEPTH} levels`,
       value,
     });
   }

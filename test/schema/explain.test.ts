@@ -122,7 +122,7 @@ describe('an explanation', () => {
       [{ type: 'text', text: 'a\ud83d' }],
       'content[0].text: expected well-formed Unicode (no lone surrogates), got "a\\ud83d"',
     ],
-    ['nothing', 'fine', 'content: expected a record whose fields nest at most 1000 levels, got "fine"'],
+    ['nothing', 'fine', 'content: expected nesting of at most 1000 levels, got "fine"'],
   ])('is due even where the schema finds nothing wrong, but %s is', (_, value, message) => {
     expect(explanation(contentSchema(), value, 'content').message).toBe(message);
   });

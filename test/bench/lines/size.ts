@@ -8,11 +8,16 @@ const use = (names: string, file: string): string =>
 const CORE = use('MessageStore', 'index.js');
 const CHAT = use('openaiChat', 'formats/openai-chat/index.js');
 
+/** What formats share with a program that keeps its tool turns in order. */
+const TURNS = use('repair, validate', 'index.js');
+
 const core = await gzippedKB(CORE, ROOT);
-const withChat = await gzippedKB(CORE + CHAT, ROOT);
+const withTurns = await gzippedKB(CORE + TURNS, ROOT);
+const withChat = await gzippedKB(CORE + TURNS + CHAT, ROOT);
 const sizes: Record<string, number> = {
   'message-store: { MessageStore }': core,
-  'message-store: { MessageStore } and openai-chat': withChat,
+  'message-store: { MessageStore, repair, validate }': withTurns,
+  'message-store: { MessageStore, repair, validate } and openai-chat': withChat,
   'zod/mini': await gzippedKB(
     "import * as z from 'zod/mini'; console.log(z.object({ a: z.string() }).parse({ a: '' }));",
   ),
@@ -24,5 +29,5 @@ const sizes: Record<string, number> = {
 console.log('\n### bundles, minified and gzipped\n\n| program | KB |\n|---|---|');
 for (const [name, size] of Object.entries(sizes)) console.log(`| ${name} | ${size.toFixed(1)} |`);
 line('bundle of { MessageStore }', core, 30, 'KB');
-line('openai-chat on top of it', withChat - core, 8, 'KB');
+line('openai-chat on top of it, repair and validate counted apart', withChat - withTurns, 8, 'KB');
 done();
