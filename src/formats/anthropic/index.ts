@@ -29,18 +29,4 @@ export const anthropic: MessageFormat<AnthropicPayload, AnthropicOptions> = /* @
 
 export type { AnthropicOptions } from './encode.ts';
 export * from './wire.ts';
-export type {
-  Capabilities,
-  Decoded,
-  DecodeOptions,
-  Encoded,
-  EncodeInput,
-  EncodeOptions,
-  Finish,
-  FinishReason,
-  Loss,
-  MessageFormat,
-  Repair,
-  Report,
-  Usage,
-} from '../format.ts';
+export type * from '../format.ts';

@@ -42,18 +42,4 @@ export const gemini: GeminiFormat = /* @__PURE__ */ Object.freeze<GeminiFormat>(
 export type { GeminiOptions } from './options.ts';
 export type { GeminiParams, GeminiRequest } from './to-sdk.ts';
 export * from './wire.ts';
-export type {
-  Capabilities,
-  Decoded,
-  DecodeOptions,
-  Encoded,
-  EncodeInput,
-  EncodeOptions,
-  Finish,
-  FinishReason,
-  Loss,
-  MessageFormat,
-  Repair,
-  Report,
-  Usage,
-} from '../format.ts';
+export type * from '../format.ts';

@@ -29,18 +29,4 @@ export const ollama: MessageFormat<OllamaPayload, OllamaOptions> = /* @__PURE__ 
 
 export type { OllamaOptions } from './encode.ts';
 export * from './wire.ts';
-export type {
-  Capabilities,
-  Decoded,
-  DecodeOptions,
-  Encoded,
-  EncodeInput,
-  EncodeOptions,
-  Finish,
-  FinishReason,
-  Loss,
-  MessageFormat,
-  Repair,
-  Report,
-  Usage,
-} from '../format.ts';
+export type * from '../format.ts';

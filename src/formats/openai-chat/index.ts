@@ -32,18 +32,4 @@ export const openaiChat: MessageFormat<OpenAIChatPayload, OpenAIChatOptions> = /
 
 export type { OpenAIChatOptions } from './encode.ts';
 export * from './wire.ts';
-export type {
-  Capabilities,
-  Decoded,
-  DecodeOptions,
-  Encoded,
-  EncodeInput,
-  EncodeOptions,
-  Finish,
-  FinishReason,
-  Loss,
-  MessageFormat,
-  Repair,
-  Report,
-  Usage,
-} from '../format.ts';
+export type * from '../format.ts';
