@@ -4,6 +4,7 @@ import {
   ContentParts,
   FileSource,
   Message,
+  MessageStore,
   MessageStoreError,
   Metadata,
   ToolCalls,
@@ -498,4 +499,19 @@ describe('merging messages', () => {
         .content.toJSON(),
     ).toBe('');
   });
+});
+
+it('is frozen to the bottom where it was read from JSON, unknown fields too', () => {
+  const json = { id: 'm1', createdAt: '2026-01-31T12:00:00.000Z', role: 'user', content: 'Hi', vendor: { list: [{}] } };
+  const read = [
+    Message.fromJSON(json),
+    MessageStore.parse(JSON.stringify(MessageStore.fromMessages(Message.fromJSON(json))))
+      .toMessages()
+      .at(0),
+  ];
+  for (const message of read) {
+    const { extra } = message as { extra: any };
+    expect(extra).toEqual({ vendor: { list: [{}] } });
+    expect([extra, extra.vendor, extra.vendor.list, extra.vendor.list[0]].every(Object.isFrozen)).toBe(true);
+  }
 });
