@@ -349,7 +349,9 @@ describe('text that is not well-formed', () => {
   it.each(places)('is refused in a document: %s', (path, text) => {
     for (const half of ['\ud83d', '\\ud83d', '\\uDE00', '\\ud83d\\ud83d\\ude00', 'a\\ude00\\ud83d']) {
       const given = text.replace('…', half);
-      expect([path, named(path)]).toContain(errorOf(() => MessageStore.parse(given)).path);
+      // An id is refused as an id, by the schema, which names the section.
+      const found = path.endsWith('.id') ? 'sections.main.messages[0].id' : path;
+      expect(errorOf(() => MessageStore.parse(given)).path).toBe(found);
       expect(errorOf(() => MessageStore.fromJSON(JSON.parse(given))).path).toBe(path);
     }
   });
