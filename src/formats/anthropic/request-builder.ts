@@ -27,6 +27,22 @@ export function buildRequest(
   request: Request,
 ): AnthropicPayload {
   const { report, options } = request;
+  const { instructions, turns } = sorted(messages, placeOf, request);
+  closeEnds(turns, report, options);
+  limitCacheMarks([...instructions, ...turns], report, options.cacheMarks);
+  const blocks = instructions.flatMap((turn) => turn.blocks);
+  const isText = instructions.every((turn) => turn.isText);
+  return {
+    ...(blocks.length > 0 && { system: contentOf(blocks, isText) as string | AnthropicTextBlock[] }),
+    messages: turns.map(
+      (turn) => ({ role: turn.role, content: contentOf(turn.blocks, turn.isText) }) as AnthropicMessage,
+    ),
+  };
+}
+
+/** What stands at the top of a request, and what in its list. */
+function sorted(messages: Messages, placeOf: (index: number) => number, request: Request) {
+  const { report } = request;
   const instructions: Turn[] = [];
   const said: Turn[] = [];
   messages.forEach((message, index) => {
@@ -42,16 +58,7 @@ export function buildRequest(
     instructions.push(turn);
     return false;
   });
-  closeEnds(turns, report, options);
-  limitCacheMarks([...instructions, ...turns], report, options.cacheMarks);
-  const blocks = instructions.flatMap((turn) => turn.blocks);
-  const isText = instructions.every((turn) => turn.isText);
-  return {
-    ...(blocks.length > 0 && { system: contentOf(blocks, isText) as string | AnthropicTextBlock[] }),
-    messages: turns.map(
-      (turn) => ({ role: turn.role, content: contentOf(turn.blocks, turn.isText) }) as AnthropicMessage,
-    ),
-  };
+  return { instructions, turns };
 }
 
 function turnOf(message: Message, path: string, request: Request): Turn {
