@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'composite_text'
   | 'malformed_arguments'
   | 'tool_result_merge'
+  | 'stream_finished'
   | 'tool_turn_open'
   | 'tool_turn_closed'
   | 'unknown_tool_call'

@@ -1,7 +1,12 @@
+import type { ContentPart } from '../model/content-part.ts';
 import type { MessageStore } from '../model/message-store.ts';
-import type { MessageInput } from '../model/message.ts';
+import type { Message, MessageInput } from '../model/message.ts';
 import type { Messages } from '../model/messages.ts';
+import type { ToolCall } from '../model/tool-call.ts';
+import type { ToolResult } from '../model/tool-result.ts';
 import type { MessageRole } from '../schema/role.ts';
+
+export type { JsonSchema, ToolChoice, ToolDeclaration, ToolList } from './tool-definitions.ts';
 
 /** Something a wire could not carry, or not in full. */
 export interface Loss {
@@ -22,6 +27,27 @@ export type Repair = Loss;
 export interface Report {
   readonly losses: readonly Loss[];
   readonly repairs: readonly Repair[];
+}
+
+/** What of the stored conversation stands at a place of a payload, and what happened to it on the way. */
+export interface Explanation {
+  /** The message and part: `messages[3].content[1]`, in the order of what was encoded. */
+  readonly path: string;
+  readonly message: Message;
+  /** Where it is a part, a call or an answer of the message. */
+  readonly part?: ContentPart | ToolCall | ToolResult;
+  /** The losses and repairs told for it. */
+  readonly rules: readonly Loss[];
+}
+
+/** The report of a request, which also leads from a place of its payload back to what is stored. */
+export interface EncodeReport extends Report {
+  /**
+   * What stands at a path of the payload as a provider's error names it: `messages.4.content.1`, `contents[2].parts[0]`,
+   * `messages[3].tool_calls`. Several where messages went out together; none where the path leads nowhere. The request
+   * is put together once more for it.
+   */
+  explain(path: string): readonly Explanation[];
 }
 
 /** What a wire can carry, as data. */
@@ -76,7 +102,7 @@ export interface EncodeOptions {
 export interface Encoded<Payload> {
   /** Ready to spread into the request: `client.create({ model, ...payload })`. */
   readonly payload: Payload;
-  readonly report: Report;
+  readonly report: EncodeReport;
 }
 
 /** Options of reading. */
@@ -87,6 +113,8 @@ export interface DecodeOptions {
    * into that of their calls. Default: all that can be read is read.
    */
   readonly strict?: boolean;
+  /** Whether `finish` and `usage` are also written into the metadata of the last message, under these names. Default: no. */
+  readonly record?: boolean;
 }
 
 /** Messages read from a wire. */
@@ -97,6 +125,27 @@ export interface Decoded {
   readonly finish?: Finish;
   /** Where a response was read that tells it. */
   readonly usage?: Usage;
+}
+
+/** A response that arrives in events: what is known of it at any time, and all of it at the end. */
+export interface Accumulator<Event> {
+  /**
+   * Takes the next event. Constant time, but for the rare event that a provider sends whole.
+   *
+   * @throws InvalidInputError where this is no event at all
+   * @throws MessageStoreError `stream_finished` after {@link Accumulator.finish}
+   */
+  push(event: Event): void;
+  /**
+   * The message so far: for showing, and for keeping what would else be lost. It is marked as incomplete, since its calls
+   * must not be run, and has the id and time that the whole one will have.
+   */
+  message(): Message;
+  /**
+   * What `decode` gives of the same response without a stream. Where the stream broke off, the message so far, marked as
+   * incomplete, with the reason `aborted` or `error`; no message where nothing had come.
+   */
+  finish(): Decoded;
 }
 
 /** A provider's or framework's wire shape. */

@@ -2,6 +2,9 @@ import { MessageStoreError, reject } from '../errors.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import type { EncodeOptions, Loss, Repair, Report } from './format.ts';
 
+/** Where something comes from: the place of a message among those that are encoded, or the path in what was given. */
+export type Place = number | string;
+
 /** The report of a request while that is made. */
 export class OpenReport {
   readonly #losses: Loss[] = [];
@@ -38,6 +41,12 @@ export class OpenReport {
     this.repair(path, 'malformed-arguments', 'rewritten', `${about}: {} goes out instead`);
     return false;
   }
+
+  /** Whether it is noted where each element of the payload comes from, so that shortcuts must not be taken. */
+  readonly isTracing: boolean = false;
+
+  /** Notes where an element of the payload comes from. Nothing here: it is noted where an explanation is asked for. */
+  made(_element: object, _place: Place): void {}
 
   /**
    * All that was told.

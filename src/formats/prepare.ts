@@ -17,6 +17,8 @@ export interface Prepared {
   readonly repairs: Repair[];
   /** Where a message of it stands in what was given; for a made-up answer: where its call stands. */
   readonly placeOf: (index: number) => number;
+  /** What was given. */
+  readonly given: Messages;
 }
 
 /**
@@ -31,13 +33,14 @@ export function prepare(given: EncodeInput, { invalid = 'repair', openTurn = 'th
   const input = given instanceof MessageStore ? given : Messages.from(given);
   const messages = input instanceof MessageStore ? input.toMessages() : input;
   if (openTurn === 'throw') requireClosed(input);
-  if (isSettled(messages)) return { messages, repairs: [], placeOf: (index) => index };
+  if (isSettled(messages)) return { messages, repairs: [], placeOf: (index) => index, given: messages };
   if (invalid === 'throw') requireValid(input);
   const repaired = repair(messages, { keepOpenTail: false });
   return {
     messages: repaired.messages,
     repairs: repaired.changes.map(asRepair),
     placeOf: placesIn(messages, repaired.messages),
+    given: messages,
   };
 }
 

@@ -2,6 +2,7 @@ import { reject } from '../../errors.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Decoded, DecodeOptions } from '../format.ts';
+import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
 import { type Reading, readMessage, type ReadReport } from './decode-message.ts';
 import { endOf } from './response.ts';
@@ -14,7 +15,11 @@ import { strictly } from './strict.ts';
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what a strict server would
  * refuse, and with a code for each rule
  */
-export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
+export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
+  return recorded(decodeAll(wire, options), options);
+}
+
+function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   const report: ReadReport = { losses: [], repairs: [] };
   const given = isRecord(wire) ? wire : { messages: wire };
   const fields = wellFormed(given, report.repairs, '') as Record<string, unknown>;

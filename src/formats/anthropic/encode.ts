@@ -1,6 +1,5 @@
 import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
-import { OpenReport } from '../open-report.ts';
-import { prepare } from '../prepare.ts';
+import { encodeWith } from '../encode-with.ts';
 import { callNames } from './call-names.ts';
 import { buildRequest } from './request-builder.ts';
 import type { AnthropicPayload } from './wire.ts';
@@ -26,8 +25,7 @@ export interface AnthropicOptions extends EncodeOptions {
 
 /** The instructions and messages of a request. */
 export function encode(input: EncodeInput, options: AnthropicOptions = {}): Encoded<AnthropicPayload> {
-  const { messages, repairs, placeOf } = prepare(input, options);
-  const report = new OpenReport(repairs, options);
-  const payload = buildRequest(messages, placeOf, { report, options, names: callNames() });
-  return { payload, report: report.close() };
+  return encodeWith(input, options, ({ messages, placeOf }, report) =>
+    buildRequest(messages, placeOf, { report, options, names: callNames() }),
+  );
 }

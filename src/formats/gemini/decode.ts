@@ -5,6 +5,7 @@ import { isRecord } from '../../schema/json.ts';
 import { repair } from '../../turns/repair.ts';
 import type { Decoded, DecodeOptions, Repair } from '../format.ts';
 import { asRepair } from '../prepare.ts';
+import { recorded } from '../recorded.ts';
 import { ContentDecoder, readContent, type WireContent } from './decode-content.ts';
 import { decodePart } from './decode-part.ts';
 import { decodeResponse } from './decode-response.ts';
@@ -18,7 +19,11 @@ import { encode } from './encode.ts';
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what Gemini would refuse, and
  * with a code for each rule
  */
-export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
+export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
+  return recorded(decodeAll(wire, options), options);
+}
+
+function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   const fields = isRecord(wire) ? wire : {};
   if ('candidates' in fields || 'promptFeedback' in fields) return decodeResponse(fields);
   const list = isRecord(wire) ? wire['contents'] : wire;

@@ -2,8 +2,8 @@ import { type ErrorCode, reject } from '../../errors.ts';
 import type { Message } from '../../model/message.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import type { Encoded, EncodeInput } from '../format.ts';
-import { OpenReport } from '../open-report.ts';
-import { prepare } from '../prepare.ts';
+import { encodeWith } from '../encode-with.ts';
+import type { OpenReport } from '../open-report.ts';
 import { WireNames } from '../wire-names.ts';
 import { encodeParts, encodeResponse, loseAt, sign, type Source } from './encode-message.ts';
 import { drop } from './encode-part.ts';
@@ -13,11 +13,11 @@ import type { GeminiContent, GeminiPart, GeminiPayload } from './wire.ts';
 
 /** The contents and the system instruction of a request. */
 export function encode(input: EncodeInput, options: GeminiOptions = {}): Encoded<GeminiPayload> {
-  const { messages, repairs, placeOf } = prepare(input, options);
-  const report = new OpenReport(repairs, options);
-  const request = new Request(report, options);
-  messages.forEach((message, index) => request.add(message, `messages[${placeOf(index)}]`));
-  return { payload: request.close(), report: report.close() };
+  return encodeWith(input, options, ({ messages, placeOf }, report) => {
+    const request = new Request(report, options);
+    messages.forEach((message, index) => request.add(message, `messages[${placeOf(index)}]`));
+    return request.close();
+  });
 }
 
 /** Letters, digits and `_.:-`, a letter or `_` first, 64 at the most (`@google/genai`, FunctionDeclaration.name). */

@@ -4,6 +4,7 @@ import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Decoded, DecodeOptions, Finish, FinishReason, Loss, Repair, Usage } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
+import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
 import { MessageDecoder } from './decode-message.ts';
 import { linkAnswers } from './link-answers.ts';
@@ -26,7 +27,11 @@ interface Read {
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what the server or the model's
  * template would refuse, and with a code for each rule
  */
-export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
+export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
+  return recorded(decodeAll(wire, options), options);
+}
+
+function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   const list = isRecord(wire) ? wire['messages'] : wire;
   if (isRecord(wire) && list === undefined && isRecord(wire['message'])) return decodeResponse(wire);
   if (!Array.isArray(list))

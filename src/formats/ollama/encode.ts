@@ -1,8 +1,9 @@
 import type { Message } from '../../model/message.ts';
 import { NO_FIELDS } from '../../schema/json.ts';
 import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
-import { OpenReport } from '../open-report.ts';
-import { prepare } from '../prepare.ts';
+import { encodeWith } from '../encode-with.ts';
+import type { OpenReport } from '../open-report.ts';
+import type { Prepared } from '../prepare.ts';
 import { MessageEncoder } from './encode-message.ts';
 import type { InstructionMessage, OllamaMessage, OllamaPayload } from './wire.ts';
 
@@ -24,8 +25,14 @@ export interface OllamaOptions extends EncodeOptions {
 
 /** The messages of a request. */
 export function encode(input: EncodeInput, options: OllamaOptions = {}): Encoded<OllamaPayload> {
-  const { messages: valid, repairs, placeOf } = prepare(input, options);
-  const report = new OpenReport(repairs, options);
+  return encodeWith(input, options, (prepared, report) => ({ messages: buildMessages(prepared, report, options) }));
+}
+
+function buildMessages(
+  { messages: valid, placeOf }: Prepared,
+  report: OpenReport,
+  options: OllamaOptions,
+): OllamaMessage[] {
   const messages: OllamaMessage[] = [];
   let turn: Message | undefined;
   let answered = 0;
@@ -35,6 +42,7 @@ export function encode(input: EncodeInput, options: OllamaOptions = {}): Encoded
     const encoded =
       encodeFrequent(message) ?? new MessageEncoder(message, placeOf(index), report, options).encode(call);
     if (encoded === undefined) return;
+    report.made(encoded, index);
     const [first] = messages;
     const isSecond = options.instructions === 'merged' && messages.length === 1;
     if (isSecond && isInstruction(first) && isInstruction(encoded)) {
@@ -42,7 +50,7 @@ export function encode(input: EncodeInput, options: OllamaOptions = {}): Encoded
       report.lose(`messages[${placeOf(index)}]`, 'instructions', 'moved', 'joined to the instructions before');
     } else messages.push(encoded);
   });
-  return { payload: { messages }, report: report.close() };
+  return messages;
 }
 
 /** The messages that nearly all histories consist of, written without detours: plain text. Undefined for any other. */

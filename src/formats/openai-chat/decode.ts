@@ -10,8 +10,10 @@ import { decodeFrequent } from './decode-frequent.ts';
 import { checkStrictly } from './strict.ts';
 import type { Decoded, DecodeOptions, Finish, FinishReason, Repair, Usage } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
+import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
 import { REFUSAL_FIELD } from './parts.ts';
+import { REASONING_FIELDS, reasoningPart } from './reasoning-field.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -24,7 +26,11 @@ const pathOfMessage = (at: number): string => `messages[${at}]`;
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what a strict server would
  * refuse, and with a code for each rule
  */
-export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
+export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
+  return recorded(decodeAll(wire, options), options);
+}
+
+function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   if (isRecord(wire) && Array.isArray(wire['choices'])) return decodeResponse(wire, wire['choices'], strict);
   const list = isRecord(wire) ? wire['messages'] : wire;
   if (!Array.isArray(list))
@@ -49,14 +55,26 @@ function decodeMessage(wire: unknown, path: string, time: number, repairs: Repai
   return Message.from({ createdAt: timeText(time), ...fields }, undefined, undefined, path);
 }
 
-/** An assistant may say nothing where it calls, refuses or speaks; a refusal beside the content is a part like any other here. */
-function assistantFields({ refusal, ...item }: Fields): Fields {
-  const { content = null } = item;
-  if (typeof refusal === 'string') {
-    return { ...item, content: [...listOf(content), ContentPart.of('refusal', { refusal, _origin: REFUSAL_FIELD })] };
-  }
-  const fields = refusal === undefined ? item : { refusal, ...item };
-  return content === null && hasOther(item) ? { ...fields, content: [] } : fields;
+/**
+ * An assistant may say nothing where it calls, refuses or speaks; a refusal beside the content, and reasoning, are parts
+ * like any other here.
+ */
+function assistantFields(item: Fields): Fields {
+  const { content = null, refusal } = item;
+  const field = REASONING_FIELDS.find((key) => isFilled(item[key]));
+  const isRefused = typeof refusal === 'string';
+  if (field === undefined && !isRefused) return content === null && hasOther(item) ? { ...item, content: [] } : item;
+  const { [field ?? '']: reasoning, ...others } = item;
+  const parts = [
+    ...(field === undefined ? [] : [reasoningPart(field, reasoning as string)]),
+    ...listOf(content),
+    ...(isRefused ? [ContentPart.of('refusal', { refusal, _origin: REFUSAL_FIELD })] : []),
+  ];
+  return { ...others, ...(isRefused && { refusal: undefined }), content: parts };
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 function listOf(content: unknown): readonly unknown[] {

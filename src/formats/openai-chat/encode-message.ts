@@ -10,6 +10,7 @@ import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
 import { besideCalls } from './encode-frequent.ts';
 import { legalName } from './participant-name.ts';
+import { reasoningFieldOf } from './reasoning-field.ts';
 import { encodePart, PARTS_BY_ROLE, PROVIDER, refusalField } from './parts.ts';
 import type {
   AssistantMessage,
@@ -31,16 +32,18 @@ const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set(['annotations', 
 /** Encodes one message, telling what it loses. */
 export class MessageEncoder {
   readonly #message: Message;
-  readonly #index: number;
+  readonly #path: string;
   readonly #report: OpenReport;
   readonly #options: OpenAIChatOptions;
   /** The unknown keys of the message, as far as they go out. */
   readonly #extra: Readonly<Record<string, unknown>>;
   #refusal: string | undefined;
+  /** What was thought, by the field that it goes out in. */
+  #reasoning: Readonly<Record<string, string>> | undefined;
 
   constructor(message: Message, index: number, report: OpenReport, options: OpenAIChatOptions) {
     this.#message = message;
-    this.#index = index;
+    this.#path = `messages[${index}]`;
     this.#report = report;
     this.#options = options;
     this.#extra = this.#sent(message.extra, message.origin, '', 'message-key');
@@ -92,7 +95,8 @@ export class MessageEncoder {
     const { toolCalls } = this.#message;
     return this.#named<AssistantMessage>({
       role: 'assistant',
-      content: content.length > 0 ? this.#besideRefusal(content) : this.#emptyContent(content),
+      ...this.#reasoning,
+      content: content.length > 0 ? this.#besideFields(content) : this.#emptyContent(content),
       ...(this.#refusal !== undefined && { refusal: this.#refusal }),
       ...(toolCalls.size > 0 && { tool_calls: toolCalls.map((call, at) => this.#call(call, at)) }),
     });
@@ -106,34 +110,36 @@ export class MessageEncoder {
     return isText || this.#options.emptyContent === 'text' ? besideCalls('', this.#options) : null;
   }
 
-  /** A text that came beside a refusal, and became a part like it, goes back as text. */
-  #besideRefusal(content: string | TextPart[]): string | TextPart[] {
+  /** A text that came beside a refusal or reasoning, and became a part like it, goes back as text. */
+  #besideFields(content: string | TextPart[]): string | TextPart[] {
     const [first, ...others] = content;
     const isText =
       typeof first === 'object' && others.length === 0 && Object.keys(first).length === 2 && 'text' in first;
-    return isText && this.#refusal !== undefined ? first.text : content;
+    return isText && (this.#refusal ?? this.#reasoning) !== undefined ? first.text : content;
   }
 
   /** Whether an assistant says something beside its content. */
   #saysMore(): boolean {
     const { role, toolCalls } = this.#message;
     const hasMore =
-      toolCalls.size > 0 || this.#refusal !== undefined || SPEECH_KEYS.some((key) => isSaid(this.#extra[key]));
+      toolCalls.size > 0 ||
+      (this.#refusal ?? this.#reasoning) !== undefined ||
+      SPEECH_KEYS.some((key) => isSaid(this.#extra[key]));
     return role === 'assistant' && hasMore;
   }
 
   #call(call: ToolCall, at: number): ChatToolCall {
-    const wire = encodeCall(this.#withGoodArguments(call, at));
-    if (call.extra === NO_FIELDS) return wire;
-    return {
+    const wire = {
       ...this.#sent(call.extra, call.origin ?? this.#message.origin, `.toolCalls[${at}]`, 'tool-call-key'),
-      ...wire,
+      ...encodeCall(this.#withGoodArguments(call, at)),
     };
+    this.#report.made(wire, `${this.#path}.toolCalls[${at}]`);
+    return wire;
   }
 
   #withGoodArguments(call: ToolCall, at: number): ToolCall {
     if (this.#options.malformedArguments === 'verbatim') return call;
-    return this.#report.takesArguments(call, `messages[${this.#index}].toolCalls[${at}]`) ? call : call.withArgs({});
+    return this.#report.takesArguments(call, `${this.#path}.toolCalls[${at}]`) ? call : call.withArgs({});
   }
 
   #tool(content: string | TextPart[]): ToolMessage {
@@ -161,10 +167,12 @@ export class MessageEncoder {
     if (content.plainText !== undefined) return parts;
     this.#reportInterleaving(content);
     content.parts.forEach((part, at) => {
-      if (part.isMark() || this.#takesRefusal(part)) return;
+      if (part.isMark() || this.#takesRefusal(part) || this.#takesReasoning(part)) return;
       const { part: wire, losses } = encodePart(part);
       for (const { rule, action, message } of losses) this.#lose(`.content[${at}]`, rule, action, message);
-      if (wire !== undefined && this.#allows(wire, at)) parts.push(wire);
+      if (wire === undefined || !this.#allows(wire, at)) return;
+      this.#report.made(wire, `${this.#path}.content[${at}]`);
+      parts.push(wire);
     });
     return parts;
   }
@@ -174,6 +182,15 @@ export class MessageEncoder {
     const refusal = this.#message.role === 'assistant' && this.#refusal === undefined ? refusalField(part) : undefined;
     this.#refusal ??= refusal;
     return refusal !== undefined;
+  }
+
+  /** Whether reasoning goes out in a field of its own: the one it was read from, or the one that the server knows. */
+  #takesReasoning(part: ContentPart): boolean {
+    if (this.#message.role !== 'assistant' || part.type !== 'reasoning') return false;
+    const field = this.#options.reasoningField ?? reasoningFieldOf(part);
+    if (field === undefined || field === 'none') return false;
+    this.#reasoning = { [field]: `${this.#reasoning?.[field] ?? ''}${part.toString()}` };
+    return true;
   }
 
   #allows(part: ChatPart, at: number): boolean {
@@ -237,7 +254,7 @@ export class MessageEncoder {
   }
 
   #lose(at: string, rule: string, action: Loss['action'], message: string): void {
-    this.#report.lose(`messages[${this.#index}]${at}`, rule, action, message);
+    this.#report.lose(`${this.#path}${at}`, rule, action, message);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
-import { OpenReport } from '../open-report.ts';
-import { prepare } from '../prepare.ts';
+import { encodeWith } from '../encode-with.ts';
 import { encodeFrequent } from './encode-frequent.ts';
 import { MessageEncoder } from './encode-message.ts';
+import type { ReasoningField } from './reasoning-field.ts';
 import type { ChatMessage, OpenAIChatPayload } from './wire.ts';
 
 /** Options of this format. */
@@ -19,17 +19,25 @@ export interface OpenAIChatOptions extends EncodeOptions {
   readonly emptyContent?: 'text' | 'null';
   /** What goes out for arguments that are no JSON object: `{}`, which is reported, or the text as it is. Default: `{}`. */
   readonly malformedArguments?: 'empty' | 'verbatim';
+  /**
+   * The field in which the server takes reasoning, of whatever provider; `'none'` leaves it out. OpenAI itself has none.
+   * Default: reasoning goes back into the field that it was read from, and other reasoning is left out.
+   */
+  readonly reasoningField?: ReasoningField | 'none';
 }
 
 /** The messages of a request. */
 export function encode(input: EncodeInput, options: OpenAIChatOptions = {}): Encoded<OpenAIChatPayload> {
-  const messages: ChatMessage[] = [];
-  const { messages: valid, repairs, placeOf } = prepare(input, options);
-  const report = new OpenReport(repairs, options);
-  valid.forEach((message, index) => {
-    const encoded =
-      encodeFrequent(message, options) ?? new MessageEncoder(message, placeOf(index), report, options).encode();
-    if (encoded !== undefined) messages.push(encoded);
+  return encodeWith(input, options, ({ messages: valid, placeOf }, report) => {
+    const messages: ChatMessage[] = [];
+    valid.forEach((message, index) => {
+      const encoded =
+        (report.isTracing ? undefined : encodeFrequent(message, options)) ??
+        new MessageEncoder(message, placeOf(index), report, options).encode();
+      if (encoded === undefined) return;
+      report.made(encoded, index);
+      messages.push(encoded);
+    });
+    return { messages };
   });
-  return { payload: { messages }, report: report.close() };
 }

@@ -30,6 +30,9 @@ export const openaiChat: MessageFormat<OpenAIChatPayload, OpenAIChatOptions> = /
   decode,
 });
 
+export { accumulator } from './stream.ts';
+export { encodeToolChoice, encodeTools } from './tools.ts';
 export type { OpenAIChatOptions } from './encode.ts';
+export type { ReasoningField } from './reasoning-field.ts';
 export * from './wire.ts';
 export type * from '../format.ts';

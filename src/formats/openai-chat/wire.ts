@@ -107,3 +107,18 @@ export interface CustomToolCall {
   type: 'custom';
   custom: { name: string; input: string };
 }
+
+/** A chunk of a stream, as far as it is read. */
+export interface ChatChunk {
+  readonly choices?: readonly object[];
+  readonly usage?: object | null;
+}
+
+/** The definition of a tool. */
+export interface ChatTool {
+  type: 'function';
+  function: { name: string; description?: string; parameters: { [key: string]: unknown } };
+}
+
+/** Which tools may be called. */
+export type ChatToolChoice = 'auto' | 'none' | 'required' | { type: 'function'; function: { name: string } };

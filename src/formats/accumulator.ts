@@ -1,0 +1,72 @@
+import { MessageStoreError, reject } from '../errors.ts';
+import { newId, timeText } from '../internal/ids.ts';
+import { Message } from '../model/message.ts';
+import type { MessageFields } from '../model/message-fields.ts';
+import { Messages } from '../model/messages.ts';
+import { isRecord } from '../schema/json.ts';
+import type { Accumulator, Decoded, DecodeOptions } from './format.ts';
+
+/** A response of a wire while it is put together from the events of its stream. */
+export interface Assembly {
+  /** Takes an event. */
+  add(event: Readonly<Record<string, unknown>>): void;
+  /** What was said so far; undefined where that is nothing. */
+  said(): Pick<MessageFields, 'content' | 'toolCalls' | 'origin'> | undefined;
+  /** The whole response as the wire has it without a stream; undefined before its end came. */
+  response(): unknown;
+  /** What the provider told of an error. */
+  readonly failure: string | undefined;
+}
+
+/** An accumulator over the assembly of a wire. */
+export function accumulate<Event>(
+  assembly: Assembly,
+  decode: (wire: unknown, options: DecodeOptions) => Decoded,
+  options: DecodeOptions,
+): Accumulator<Event> {
+  const identity = { id: newId(), createdAt: timeText() };
+  let soFar: Message | undefined;
+  let result: Decoded | undefined;
+
+  const partial = (reason: string): Message =>
+    Message.of({ role: 'assistant', ...assembly.said(), ...identity, incomplete: { reason } });
+
+  return {
+    push(event) {
+      if (result !== undefined)
+        throw new MessageStoreError('stream_finished', 'the stream is finished: make an accumulator for each response');
+      soFar = undefined;
+      assembly.add(isRecord(event) ? event : reject('event', 'an event of the stream', event));
+    },
+    message: () => result?.messages.last() ?? (soFar ??= partial('streaming')),
+    finish: () => (result ??= identified(wholeOf(assembly, decode, options) ?? broken(assembly, partial), identity)),
+  };
+}
+
+function wholeOf(
+  assembly: Assembly,
+  decode: (wire: unknown, options: DecodeOptions) => Decoded,
+  options: DecodeOptions,
+): Decoded | undefined {
+  const response = assembly.failure === undefined ? assembly.response() : undefined;
+  return response === undefined ? undefined : decode(response, options);
+}
+
+/** What is left of a response whose stream broke off. */
+function broken(assembly: Assembly, partial: (reason: string) => Message): Decoded {
+  const { failure } = assembly;
+  const reason = failure === undefined ? 'aborted' : 'error';
+  return {
+    messages: assembly.said() === undefined ? Messages.empty() : Messages.of(partial(reason)),
+    report: { losses: [], repairs: [] },
+    ...(failure !== undefined && { finish: { reason: 'error', raw: failure } }),
+  };
+}
+
+/** The message that was shown while it came is this one. */
+function identified(decoded: Decoded, identity: Pick<MessageFields, 'id' | 'createdAt'>): Decoded {
+  const last = decoded.messages.last();
+  return last === undefined
+    ? decoded
+    : { ...decoded, messages: decoded.messages.replaceLast(Message.of({ ...last, ...identity })) };
+}

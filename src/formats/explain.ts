@@ -1,0 +1,79 @@
+import type { Message } from '../model/message.ts';
+import { isRecord } from '../schema/json.ts';
+import type { Explanation, Loss, Report } from './format.ts';
+import { OpenReport, type Place } from './open-report.ts';
+import type { Prepared } from './prepare.ts';
+
+/** A report that notes which element of the payload stands for what. */
+class TracingReport extends OpenReport {
+  override readonly isTracing = true;
+  readonly places = new Map<object, Place>();
+
+  override made(element: object, place: Place): void {
+    this.places.set(element, place);
+  }
+}
+
+/** What stands at a path of the payload that `build` makes of these messages. Makes it once more, and is linear in it. */
+export function explainPath(
+  path: string,
+  prepared: Prepared,
+  build: (prepared: Prepared, report: OpenReport) => unknown,
+): readonly Explanation[] {
+  const report = new TracingReport(prepared.repairs, {});
+  const steps = stepsTo(build(prepared, report), path);
+  const told = report.close();
+  for (const element of steps.toReversed()) {
+    const places = [...placesIn(element, report.places)];
+    if (places.length > 0) return distinctPaths(places, prepared).map((at) => explained(at, prepared, told));
+  }
+  return [];
+}
+
+function distinctPaths(places: readonly Place[], { placeOf }: Prepared): string[] {
+  const paths = places.map((place) => (typeof place === 'number' ? `messages[${placeOf(place)}]` : place));
+  return [...new Set(paths)];
+}
+
+/** The elements on the way along a path, as far as it leads; none where an item of a list is missing. */
+function stepsTo(payload: unknown, path: string): object[] {
+  const steps: object[] = [];
+  let element = payload;
+  for (const key of path.split(/[^\w-]+/).filter((word) => word !== '')) {
+    const isThere = typeof element === 'object' && element !== null && Object.hasOwn(element, key) && key !== 'length';
+    if (!isThere) return Array.isArray(element) ? [] : steps;
+    element = (element as Readonly<Record<string, unknown>>)[key];
+    if (typeof element === 'object' && element !== null) steps.push(element);
+  }
+  return steps;
+}
+
+/** Where an element comes from, or the elements in it. */
+function* placesIn(element: object, places: ReadonlyMap<object, Place>): Generator<Place, void, undefined> {
+  const place = places.get(element);
+  if (place !== undefined) return yield place;
+  for (const inner of Object.values(element) as readonly unknown[])
+    if (Array.isArray(inner) || isRecord(inner)) yield* placesIn(inner, places);
+}
+
+function explained(path: string, { given }: Prepared, { losses, repairs }: Report): Explanation {
+  const [, index, field = '', at] = /^messages\[(\d+)\](?:\.(\w+)(?:\[(\d+)\])?)?/.exec(path) as unknown as [
+    string,
+    string,
+    string?,
+    string?,
+  ];
+  const message = given.at(Number(index)) as Message;
+  const part = partOf(message, field, Number(at));
+  const rules = [...losses, ...repairs].filter((rule) => isWithin(rule, path) || isWithin({ path }, rule.path));
+  return { path, message, ...(part && { part }), rules };
+}
+
+function partOf(message: Message, field: string, at: number): Explanation['part'] {
+  if (field === 'content') return message.content.parts.at(at);
+  return field === 'toolCalls' ? message.toolCalls.at(at) : message.toolResult;
+}
+
+function isWithin({ path }: Pick<Loss, 'path'>, outer: string): boolean {
+  return path.startsWith(outer) && !/^\w/.test(path.slice(outer.length));
+}
