@@ -1,17 +1,27 @@
 import { MessageStoreError, reject } from '../errors.ts';
 import { newId, timeText } from '../internal/ids.ts';
+import type { Content } from '../model/content.ts';
 import { Message } from '../model/message.ts';
 import type { MessageFields } from '../model/message-fields.ts';
 import { Messages } from '../model/messages.ts';
+import type { ToolCalls } from '../model/tool-calls.ts';
 import { isRecord } from '../schema/json.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Accumulator, Decoded, DecodeOptions } from './format.ts';
+
+/** What was said of a response so far. */
+interface Said {
+  readonly content: Content;
+  readonly toolCalls: ToolCalls;
+  readonly origin?: Origin;
+}
 
 /** A response of a wire while it is put together from the events of its stream. */
 export interface Assembly {
   /** Takes an event. */
   add(event: Readonly<Record<string, unknown>>): void;
   /** What was said so far; undefined where that is nothing. */
-  said(): Pick<MessageFields, 'content' | 'toolCalls' | 'origin'> | undefined;
+  said(): Said | undefined;
   /** The whole response as the wire has it without a stream; undefined before its end came. */
   response(): unknown;
   /** What the provider told of an error. */
@@ -25,22 +35,24 @@ export function accumulate<Event>(
   options: DecodeOptions,
 ): Accumulator<Event> {
   const identity = { id: newId(), createdAt: timeText() };
-  let soFar: Message | undefined;
+  const begun = Message.of({ role: 'assistant', ...identity, incomplete: { reason: 'streaming' } });
+  let shown: Message | undefined;
   let result: Decoded | undefined;
-
-  const partial = (reason: string): Message =>
-    Message.of({ role: 'assistant', ...assembly.said(), ...identity, incomplete: { reason } });
-
   return {
     push(event) {
       if (result !== undefined)
         throw new MessageStoreError('stream_finished', 'the stream is finished: make an accumulator for each response');
-      soFar = undefined;
+      shown = undefined;
       assembly.add(isRecord(event) ? event : reject('event', 'an event of the stream', event));
     },
-    message: () => result?.messages.last() ?? (soFar ??= partial('streaming')),
-    finish: () => (result ??= identified(wholeOf(assembly, decode, options) ?? broken(assembly, partial), identity)),
+    message: () => result?.messages.last() ?? (shown ??= soFar(begun, assembly.said())),
+    finish: () => (result ??= identified(wholeOf(assembly, decode, options) ?? broken(assembly), identity)),
   };
+}
+
+/** Without looking at what was said, which may be long. */
+function soFar(begun: Message, said: Said | undefined): Message {
+  return said === undefined ? begun : begun.withContent(said.content).withToolCalls(said.toolCalls);
 }
 
 function wholeOf(
@@ -53,11 +65,13 @@ function wholeOf(
 }
 
 /** What is left of a response whose stream broke off. */
-function broken(assembly: Assembly, partial: (reason: string) => Message): Decoded {
+function broken(assembly: Assembly): Decoded {
   const { failure } = assembly;
-  const reason = failure === undefined ? 'aborted' : 'error';
+  const said = assembly.said();
+  const incomplete = { reason: failure === undefined ? 'aborted' : 'error' };
   return {
-    messages: assembly.said() === undefined ? Messages.empty() : Messages.of(partial(reason)),
+    messages:
+      said === undefined ? Messages.empty() : Messages.of(Message.of({ role: 'assistant', ...said, incomplete })),
     report: { losses: [], repairs: [] },
     ...(failure !== undefined && { finish: { reason: 'error', raw: failure } }),
   };

@@ -136,6 +136,11 @@ export class ToolCall {
     });
   }
 
+  /** @internal A call whose arguments are still arriving: they are not looked at, in constant time. */
+  static arriving(state: State, argsText: string): ToolCall {
+    return new ToolCall(state, argsText);
+  }
+
   /** The shared stand-in for "a tool call is due but there is none": test it with {@link ToolCall.isNone}. */
   static none(): ToolCall {
     return ToolCall.#none;

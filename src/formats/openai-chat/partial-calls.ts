@@ -1,6 +1,7 @@
 import { parseJsonText } from '../../internal/json-text.ts';
-import { ToolCall } from '../../model/tool-call.ts';
+import type { ToolCall } from '../../model/tool-call.ts';
 import { isRecord } from '../../schema/json.ts';
+import { partialCall } from '../partial-call.ts';
 import { TextSoFar } from '../text-so-far.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -82,7 +83,7 @@ function isWhole(args: string): boolean {
 }
 
 function callSoFar({ kind, id, name, input }: PartialCall): ToolCall {
-  return ToolCall.owning({ id: id || null, name, arguments: input.soFar(), ...(kind === 'custom' && { kind }) });
+  return partialCall(id, name, input.soFar(), kind);
 }
 
 /** Arguments as text; some servers send them as an object. */
