@@ -2,6 +2,7 @@ import type { ContentPart } from '../../model/content-part.ts';
 import type { Message } from '../../model/message.ts';
 import type { ToolCalls } from '../../model/tool-calls.ts';
 import { isRecord, NO_FIELDS } from '../../schema/json.ts';
+import { isLegalId, isLegalTool } from './call-names.ts';
 import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
 import { isLegalName } from './participant-name.ts';
@@ -50,9 +51,14 @@ function encodeTextOrImage({ type, fields }: ContentPart): TextPart | ImagePart 
 }
 
 function encodeAnswer({ name, toolCalls, toolResult }: Message, content: string): ToolMessage | undefined {
+  const id = toolResult?.callIdString() ?? '';
   const isPlain =
-    name === '' && toolCalls.size === 0 && toolResult?.toolName === undefined && toolResult?.status === 'ok';
-  return isPlain ? { role: 'tool', content, tool_call_id: toolResult.callIdString() } : undefined;
+    name === '' &&
+    toolCalls.size === 0 &&
+    toolResult?.toolName === undefined &&
+    toolResult?.status === 'ok' &&
+    isLegalId(id);
+  return isPlain ? { role: 'tool', content, tool_call_id: id } : undefined;
 }
 
 /** A text as it stands beside tool calls. */
@@ -65,7 +71,9 @@ function encodeCalls(calls: ToolCalls, { malformedArguments }: OpenAIChatOptions
   for (let at = 0; at < calls.size; at++) {
     const call = calls.at(at);
     if (call?.extra !== NO_FIELDS || (malformedArguments !== 'verbatim' && call.isMalformed())) return undefined;
-    wire.push(encodeCall(call));
+    const id = call.idString();
+    if (!isLegalId(id) || !isLegalTool(call.name)) return undefined;
+    wire.push(encodeCall(call, id, call.name));
   }
   return wire;
 }

@@ -9,6 +9,7 @@ import type { OpenReport } from '../open-report.ts';
 import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
 import { besideCalls } from './encode-frequent.ts';
+import type { CallNames } from './call-names.ts';
 import { legalName } from './participant-name.ts';
 import { reasoningFieldOf } from './reasoning-field.ts';
 import { encodePart, PARTS_BY_ROLE, PROVIDER, refusalField } from './parts.ts';
@@ -21,6 +22,7 @@ import type {
   TextPart,
   ToolMessage,
   UserMessage,
+  UserPart,
 } from './wire.ts';
 
 /** What an assistant can say beside content and calls; one of them is reason enough for content that is null. */
@@ -29,23 +31,31 @@ const SPEECH_KEYS = ['refusal', 'audio', 'function_call'] as const;
 /** What only a response has (also inside a call's `function`: parsed arguments), and what only our own records have. */
 const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set(['annotations', 'function', 'custom', 'metadata']);
 
+/** The request that a message goes out in. */
+export interface Context {
+  readonly report: OpenReport;
+  readonly options: OpenAIChatOptions;
+  readonly names: CallNames;
+  /** What the tools of this turn gave that no tool message carries. */
+  readonly media: UserPart[];
+}
+
 /** Encodes one message, telling what it loses. */
 export class MessageEncoder {
   readonly #message: Message;
   readonly #path: string;
-  readonly #report: OpenReport;
-  readonly #options: OpenAIChatOptions;
+  readonly #context: Context;
   /** The unknown keys of the message, as far as they go out. */
   readonly #extra: Readonly<Record<string, unknown>>;
   #refusal: string | undefined;
   /** What was thought, by the field that it goes out in. */
   #reasoning: Readonly<Record<string, string>> | undefined;
 
-  constructor(message: Message, index: number, report: OpenReport, options: OpenAIChatOptions) {
+  /** `path`: where the message stands in what was given. */
+  constructor(message: Message, path: string, context: Context) {
     this.#message = message;
-    this.#path = `messages[${index}]`;
-    this.#report = report;
-    this.#options = options;
+    this.#path = path;
+    this.#context = context;
     this.#extra = this.#sent(message.extra, message.origin, '', 'message-key');
   }
 
@@ -64,7 +74,7 @@ export class MessageEncoder {
     switch (role) {
       case 'system':
       case 'developer':
-        return this.#named<InstructionMessage>({ role: this.#options.instructionRole ?? role, content: texts });
+        return this.#named<InstructionMessage>({ role: this.#context.options.instructionRole ?? role, content: texts });
       case 'user':
         return this.#named<UserMessage>({ role, content: texts });
       case 'assistant':
@@ -107,7 +117,7 @@ export class MessageEncoder {
     if (!this.#saysMore()) return '';
     const isText = typeof content === 'string';
     if (!this.#message.hasToolCalls()) return isText ? '' : null;
-    return isText || this.#options.emptyContent === 'text' ? besideCalls('', this.#options) : null;
+    return isText || this.#context.options.emptyContent === 'text' ? besideCalls('', this.#context.options) : null;
   }
 
   /** A text that came beside a refusal or reasoning, and became a part like it, goes back as text. */
@@ -131,15 +141,36 @@ export class MessageEncoder {
   #call(call: ToolCall, at: number): ChatToolCall {
     const wire = {
       ...this.#sent(call.extra, call.origin ?? this.#message.origin, `.toolCalls[${at}]`, 'tool-call-key'),
-      ...encodeCall(this.#withGoodArguments(call, at)),
+      ...encodeCall(
+        this.#withGoodArguments(call, at),
+        this.#wireId(call.idString(), `.toolCalls[${at}]`),
+        this.#wireName(call, at),
+      ),
     };
-    this.#report.made(wire, `${this.#path}.toolCalls[${at}]`);
+    this.#context.report.made(wire, `${this.#path}.toolCalls[${at}]`);
     return wire;
   }
 
+  #wireId(id: string, at: string): string {
+    const wireId = this.#context.names.id(id);
+    if (wireId !== id) this.#repair(at, 'call-id', `ids of calls have at most 64 characters: ${wireId} goes out`);
+    return wireId;
+  }
+
+  #wireName({ name }: ToolCall, at: number): string {
+    const wireName = this.#context.names.tool(name);
+    const about = `names of tools are 1 to 64 letters, digits, _ and -: ${wireName} goes out`;
+    if (wireName !== name) this.#repair(`.toolCalls[${at}]`, 'call-name', about);
+    return wireName;
+  }
+
+  #repair(at: string, rule: string, message: string): void {
+    this.#context.report.repair(`${this.#path}${at}`, rule, 'rewritten', message);
+  }
+
   #withGoodArguments(call: ToolCall, at: number): ToolCall {
-    if (this.#options.malformedArguments === 'verbatim') return call;
-    return this.#report.takesArguments(call, `${this.#path}.toolCalls[${at}]`) ? call : call.withArgs({});
+    if (this.#context.options.malformedArguments === 'verbatim') return call;
+    return this.#context.report.takesArguments(call, `${this.#path}.toolCalls[${at}]`) ? call : call.withArgs({});
   }
 
   #tool(content: string | TextPart[]): ToolMessage {
@@ -158,7 +189,12 @@ export class MessageEncoder {
         `tool messages carry no status on this wire: ${status} left out, the content stays`,
       );
     }
-    return { role: 'tool', content, tool_call_id: toolResult?.callIdString() ?? '', ...this.#extra };
+    return {
+      role: 'tool',
+      content,
+      tool_call_id: this.#wireId(toolResult?.callIdString() ?? '', '.toolResult'),
+      ...this.#extra,
+    };
   }
 
   /** The parts that the wire has a place for; none where plain text is all there is. */
@@ -170,9 +206,9 @@ export class MessageEncoder {
       if (part.isMark() || this.#takesRefusal(part) || this.#takesReasoning(part)) return;
       const { part: wire, losses } = encodePart(part);
       for (const { rule, action, message } of losses) this.#lose(`.content[${at}]`, rule, action, message);
-      if (wire === undefined || !this.#allows(wire, at)) return;
-      this.#report.made(wire, `${this.#path}.content[${at}]`);
-      parts.push(wire);
+      if (wire === undefined) return;
+      this.#context.report.made(wire, `${this.#path}.content[${at}]`);
+      if (this.#allows(wire, at)) parts.push(wire);
     });
     return parts;
   }
@@ -187,7 +223,7 @@ export class MessageEncoder {
   /** Whether reasoning goes out in a field of its own: the one it was read from, or the one that the server knows. */
   #takesReasoning(part: ContentPart): boolean {
     if (this.#message.role !== 'assistant' || part.type !== 'reasoning') return false;
-    const field = this.#options.reasoningField ?? reasoningFieldOf(part);
+    const field = this.#context.options.reasoningField ?? reasoningFieldOf(part);
     if (field === undefined || field === 'none') return false;
     this.#reasoning = { [field]: `${this.#reasoning?.[field] ?? ''}${part.toString()}` };
     return true;
@@ -196,6 +232,12 @@ export class MessageEncoder {
   #allows(part: ChatPart, at: number): boolean {
     const { role } = this.#message;
     if ((PARTS_BY_ROLE[role] as readonly string[]).includes(part.type)) return true;
+    if (role === 'tool' && part.type !== 'refusal') {
+      this.#context.media.push(part);
+      const about = `tool messages carry no ${part.type} parts on this wire: moved to a user message behind the answers`;
+      this.#lose(`.content[${at}]`, 'tool-media', 'moved', about);
+      return false;
+    }
     this.#lose(
       `.content[${at}]`,
       'part-role',
@@ -254,7 +296,7 @@ export class MessageEncoder {
   }
 
   #lose(at: string, rule: string, action: Loss['action'], message: string): void {
-    this.#report.lose(`${this.#path}${at}`, rule, action, message);
+    this.#context.report.lose(`${this.#path}${at}`, rule, action, message);
   }
 }
 

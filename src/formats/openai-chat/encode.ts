@@ -1,9 +1,8 @@
-import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
 import { encodeWith } from '../encode-with.ts';
-import { encodeFrequent } from './encode-frequent.ts';
-import { MessageEncoder } from './encode-message.ts';
+import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
 import type { ReasoningField } from './reasoning-field.ts';
-import type { ChatMessage, OpenAIChatPayload } from './wire.ts';
+import { RequestBuilder } from './request-builder.ts';
+import type { OpenAIChatPayload } from './wire.ts';
 
 /** Options of this format. */
 export interface OpenAIChatOptions extends EncodeOptions {
@@ -24,20 +23,20 @@ export interface OpenAIChatOptions extends EncodeOptions {
    * Default: reasoning goes back into the field that it was read from, and other reasoning is left out.
    */
   readonly reasoningField?: ReasoningField | 'none';
+  /** Whether neighbours of one role go out as one message, for servers whose templates want the roles to alternate. Default: no. */
+  readonly alternate?: boolean;
+  /**
+   * Whether ids of calls longer than 64 characters, and names of tools that the API refuses, go out as they are, for
+   * servers that made them so. Default: a hash stands for them.
+   */
+  readonly callNames?: 'legal' | 'verbatim';
 }
 
 /** The messages of a request. */
 export function encode(input: EncodeInput, options: OpenAIChatOptions = {}): Encoded<OpenAIChatPayload> {
-  return encodeWith(input, options, ({ messages: valid, placeOf }, report) => {
-    const messages: ChatMessage[] = [];
-    valid.forEach((message, index) => {
-      const encoded =
-        (report.isTracing ? undefined : encodeFrequent(message, options)) ??
-        new MessageEncoder(message, placeOf(index), report, options).encode();
-      if (encoded === undefined) return;
-      report.made(encoded, index);
-      messages.push(encoded);
-    });
-    return { messages };
+  return encodeWith(input, options, (prepared, report) => {
+    const request = new RequestBuilder(prepared, report, options);
+    prepared.messages.forEach((message, index) => request.add(message, index));
+    return request.close();
   });
 }
