@@ -21,6 +21,7 @@ const mayImport: Readonly<Record<string, string>> = {
   storage: core,
   'storage/*': 'internal errors schema storage / node: kysely',
   node: `${core} / node: mime`,
+  streams: `${core} / eventsource-parser`,
   testing: `${core} edit turns context formats storage type formats/* / fast-check`,
   index: `${core} edit turns context storage storage/*`,
   cli: `${core} edit turns context formats formats/* storage storage/* node testing index / node: commander yaml`,

@@ -25,6 +25,7 @@ export type PlatformAbortSignal = typeof globalThis extends { AbortSignal: { pro
 interface Platform {
   readonly performance: { now(): number };
   readonly AbortController: new () => { readonly signal: PlatformAbortSignal; abort(reason?: unknown): void };
+  readonly TextDecoder: new () => { decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string };
   btoa(binary: string): string;
   structuredClone<T>(value: T): T;
 }

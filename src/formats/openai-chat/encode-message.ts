@@ -29,7 +29,13 @@ import type {
 const SPEECH_KEYS = ['refusal', 'audio', 'function_call'] as const;
 
 /** What only a response has (also inside a call's `function`: parsed arguments), and what only our own records have. */
-const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set(['annotations', 'function', 'custom', 'metadata']);
+const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'annotations',
+  'parsed',
+  'function',
+  'custom',
+  'metadata',
+]);
 
 /** The request that a message goes out in. */
 export interface Context {
