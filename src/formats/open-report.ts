@@ -1,4 +1,4 @@
-import { MessageStoreError, reject } from '../errors.ts';
+import { type ErrorCode, MessageStoreError, reject } from '../errors.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import type { EncodeOptions, Loss, Repair, Report } from './format.ts';
 
@@ -25,6 +25,16 @@ export class OpenReport {
   /** Tells what was changed to make the request valid. */
   repair(path: string, rule: string, action: Repair['action'], message: string): void {
     this.#repairs.push({ path, rule, action, message });
+  }
+
+  /**
+   * Tells what was changed since the wire refuses it; the code names the rule.
+   *
+   * @throws MessageStoreError with that code where `invalid` is `'throw'`
+   */
+  mend(path: string, code: ErrorCode, action: Repair['action'], message: string): void {
+    if (this.#options.invalid === 'throw') throw new MessageStoreError(code, `${path}: ${message}`, { path });
+    this.repair(path, code.replaceAll('_', '-'), action, message);
   }
 
   /**
