@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anthropic, type AnthropicOptions } from '../../src/formats/anthropic/index.ts';
+import { anthropic, type AnthropicOptions, encodeToolChoice, encodeTools } from '../../src/formats/anthropic/index.ts';
 import {
   ContentPart,
   type ContentPartInput,
@@ -794,5 +794,113 @@ describe('decode', () => {
     const { messages, report } = anthropic.decode(wireTurn, { strict: true });
     expect(messages.map(({ toolResult }) => toolResult?.callId)).toEqual([undefined, undefined, 'a', 'b']);
     expect(report.repairs.map(({ rule }) => rule)).toEqual(['reordered']);
+  });
+});
+
+describe('explain', () => {
+  const messages = chat(
+    system('Be brief.'),
+    user('Look at this.', 'ann'),
+    user([ContentPart.text('And'), ContentPart.of('video', { url: 'x' }), ContentPart.text('this?')]),
+    developer('Use metric units.'),
+    assistant([ContentPart.reasoning('Hm.'), 'I will.', 'Now.'], call('look', '{"at":', 'c1'), call('see', {}, 'c2')),
+    result('c1', ['A cat.', ContentPart.imageUrl('https://a.test/i')]),
+    result('c2', 'denied', { status: 'denied' }),
+    user('Thanks.'),
+  );
+  const { payload, report } = anthropic.encode(messages);
+  const found = (path: string) =>
+    report.explain(path).map(({ path: at, rules }) => [at, rules.map(({ rule }) => rule)]);
+
+  it('leads from a message of the payload to the stored one, and to what was told of it', () => {
+    expect(payload.messages[1]?.role).toBe('assistant');
+    expect(report.explain('messages.1')[0]?.message).toBe(messages.at(4));
+    expect(found('messages.1')).toEqual([['messages[4]', ['reasoning', 'malformed-arguments']]]);
+  });
+
+  it('leads from a message of several to each of them', () => {
+    expect(found('messages[0]')).toEqual([
+      ['messages[1]', ['name']],
+      ['messages[2].content[0]', []],
+      ['messages[2].content[2]', []],
+    ]);
+    expect(found('messages.2.content')).toEqual([
+      ['messages[5]', []],
+      ['messages[6]', ['status']],
+      ['messages[7]', []],
+    ]);
+  });
+
+  it('leads to a part, a call, an answer and what is in it', () => {
+    expect(report.explain('messages.1.content.1.text')).toEqual([
+      { path: 'messages[4].content[2]', message: messages.at(4), part: messages.at(4)?.content.parts.at(2), rules: [] },
+    ]);
+    expect(report.explain('messages.1.content.2.input')).toMatchObject([
+      {
+        path: 'messages[4].toolCalls[0]',
+        part: messages.at(4)?.toolCalls.first(),
+        rules: [{ rule: 'malformed-arguments' }],
+      },
+    ]);
+    expect(report.explain('messages.2.content.0.content.1.source')).toMatchObject([
+      { path: 'messages[5].content[1]', message: messages.at(5), part: messages.at(5)?.content.parts.at(1) },
+    ]);
+    expect(found('messages.2.content.1.is_error')).toEqual([['messages[6]', ['status']]]);
+  });
+
+  it('leads from instructions at the top to where they stand', () => {
+    expect(found('system')).toEqual([
+      ['messages[0]', []],
+      ['messages[3]', ['developer-role', 'system-place']],
+    ]);
+    expect(found('system.1.text')).toEqual([['messages[3]', ['developer-role', 'system-place']]]);
+    const { report: single } = anthropic.encode(chat(system('Be brief.'), user('Hi')));
+    expect(single.explain('system').map(({ path }) => path)).toEqual(['messages[0]']);
+  });
+
+  it('leads from made-up words of the user to the message that they stand by, if any', () => {
+    const { report: by } = anthropic.encode(chat(assistant('Hello')), { prefill: false });
+    const rules = [expect.objectContaining({ rule: 'first-user' }), expect.objectContaining({ rule: 'last-user' })];
+    for (const path of ['messages.0', 'messages.0.content.0', 'messages.2'])
+      expect(by.explain(path)).toMatchObject([{ path: 'messages[0]', rules }]);
+    expect(anthropic.encode(chat()).report.explain('messages.0')).toEqual([]);
+  });
+
+  it.each(['messages.99', 'model', '', 'messages[1].content[9]'])('leads nowhere from %j', (path) => {
+    expect(report.explain(path)).toEqual([]);
+  });
+});
+
+describe('tools', () => {
+  it('are said in the words of the wire', () => {
+    const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+    expect(encodeTools([{ name: 'weather', description: 'Current weather', inputSchema }, { name: 'now' }])).toEqual([
+      { name: 'weather', description: 'Current weather', input_schema: inputSchema },
+      { name: 'now', input_schema: { type: 'object', properties: {} } },
+    ]);
+    expect(encodeTools([{ name: 'a'.repeat(128) }])).toHaveLength(1);
+    expect(codeAt(() => encodeTools([{ name: 'a'.repeat(129) }])).slice(0, 2)).toEqual([
+      'invalid_input',
+      'tools[0].name',
+    ]);
+  });
+
+  it('are chosen in the words of the wire', () => {
+    expect(['auto', 'none', 'required'].map((choice) => encodeToolChoice(choice as 'auto'))).toEqual([
+      { type: 'auto' },
+      { type: 'none' },
+      { type: 'any' },
+    ]);
+    expect(encodeToolChoice({ name: 'now' })).toEqual({ type: 'tool', name: 'now' });
+  });
+});
+
+describe('record', () => {
+  it('writes the reason and the usage into the message', () => {
+    const { messages } = anthropic.decode(read('responses/tool-calls.wire.json'), { record: true });
+    expect(messages.last()?.metadata.toJSON()).toEqual({
+      finish: { reason: 'tool_calls', raw: 'tool_use' },
+      usage: { inputTokens: 90, outputTokens: 60, cachedInputTokens: 0, reasoningTokens: 20 },
+    });
   });
 });

@@ -2,7 +2,15 @@ import { describe, expectTypeOf, it } from 'vitest';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ChatRequest, Message as OllamaParam } from 'ollama';
 import type OpenAI from 'openai';
-import { anthropic, type AnthropicMessage, type AnthropicPayload } from '../../src/formats/anthropic/index.ts';
+import {
+  accumulator,
+  anthropic,
+  type AnthropicMessage,
+  type AnthropicPayload,
+  type AnthropicStreamEvent,
+  encodeToolChoice,
+  encodeTools,
+} from '../../src/formats/anthropic/index.ts';
 import { ollama, type OllamaMessage, type OllamaPayload } from '../../src/formats/ollama/index.ts';
 import {
   type AssistantMessage,
@@ -162,6 +170,17 @@ describe('an Anthropic Messages payload', () => {
     const { payload } = anthropic.encode(MessageStore.fromMessages('Hello'));
     ({ model: 'claude-opus-5', max_tokens: 256, ...payload }) satisfies Anthropic.MessageCreateParams;
     expectTypeOf(payload).toEqualTypeOf<AnthropicPayload>();
+  });
+
+  it('comes with tools that the package takes', () => {
+    expectTypeOf(encodeTools([{ name: 'now' }])).toExtend<Anthropic.Tool[]>();
+    expectTypeOf(encodeToolChoice('required')).toExtend<Anthropic.ToolChoice>();
+  });
+
+  it('comes with an accumulator that takes the events of the package', () => {
+    expectTypeOf<Anthropic.RawMessageStreamEvent>().toExtend<AnthropicStreamEvent>();
+    expectTypeOf<Anthropic.Beta.BetaRawMessageStreamEvent>().toExtend<AnthropicStreamEvent>();
+    expectTypeOf(accumulator().push).parameter(0).toEqualTypeOf<AnthropicStreamEvent>();
   });
 
   it('narrows by role and by the type of a block', () => {

@@ -1,32 +1,32 @@
 import { reject } from '../../errors.ts';
+import { timeText } from '../../internal/ids.ts';
 import { Content } from '../../model/content.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import { Message } from '../../model/message.ts';
-import type { MessageRole } from '../../model/message-role.ts';
+import type { Said } from '../../model/message-state.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
-import { ToolCalls } from '../../model/tool-calls.ts';
-import type { ToolResult } from '../../model/tool-result.ts';
-import { copyJsonObject, isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { copyJsonObject, isRecord, isText, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
 import type { Loss, Repair } from '../format.ts';
-import { decodeCall, decodePart, decodeResult } from './decode-block.ts';
+import { wellFormed } from '../well-formed.ts';
+import { decodeBlock, decodeResult, inOrder } from './decode-block.ts';
 import { PROVIDER, type Shape } from './origin.ts';
 import { unknownKey } from './part-context.ts';
+import type { AnthropicMessage } from './wire.ts';
 
-const ROLES = ['user', 'assistant', 'system'] as const;
-
-/** What reading tells. */
-export interface ReadReport {
-  readonly losses: Loss[];
-  readonly repairs: Repair[];
-}
+type WireRole = AnthropicMessage['role'];
 
 /** The reading of one wire. */
 export interface Reading {
-  readonly report: ReadReport;
+  readonly losses: Loss[];
+  readonly repairs: Repair[];
+  /** When the messages are made. */
+  readonly time: number;
   /** Who made what is read, where that is known. */
   readonly model?: string | undefined;
+  /** Whether the limit of tokens ended it, so that its calls must not be run: they may have been cut. */
+  readonly isCut?: boolean;
   /** The role of the message before. */
-  last?: MessageRole;
+  last?: AnthropicMessage['role'];
 }
 
 /**
@@ -35,74 +35,77 @@ export interface Reading {
  */
 export function readMessage(wire: unknown, path: string, reading: Reading, isTop = false): Message[] {
   if (!isRecord(wire)) return reject(path, 'a message', wire);
-  const { role: given, content, ...others } = copyJsonObject(wire, path);
-  const role = ROLES.find((one) => one === given) ?? reject(`${path}.role`, 'a role', given, 'invalid_role');
-  const { report, last } = reading;
-  for (const key of Object.keys(others))
-    report.losses.push({ path: `${path}.${key}`, rule: 'message-key', action: 'dropped', message: unknownKey(key) });
-  const shape: Shape = {
-    ...(role === 'user' && last === role && { apart: true }),
-    ...(role === 'system' && !isTop && { place: 'messages' }),
-  };
+  let given: unknown;
+  let content: unknown;
+  for (const key in wire) {
+    if (key === 'role') given = wire[key];
+    else if (key === 'content') content = wire[key];
+    else
+      reading.losses.push({ path: `${path}.${key}`, rule: 'message-key', action: 'dropped', message: unknownKey(key) });
+  }
+  const role = isWireRole(given) ? given : reject(`${path}.role`, 'a role', given, 'invalid_role');
+  const shape: Shape =
+    role === 'user' && reading.last === role
+      ? { apart: true }
+      : role === 'system' && !isTop
+        ? { place: 'messages' }
+        : NO_FIELDS;
   reading.last = role;
   if (Array.isArray(content)) return readList(role, content, shape, path, reading);
   if (typeof content !== 'string') return reject(`${path}.content`, 'blocks', content, 'missing_content');
+  const text = wellFormed(content, reading.repairs, isTop ? path : `${path}.content`) as string;
   const own: Shape = role === 'system' ? shape : { ...shape, content: 'text' };
-  return [messageOf(role, Content.owning(content), own, reading.model)];
+  return [messageOf({ role, content: Content.owning(text) }, own, reading)];
 }
 
-function readList(
-  role: MessageRole,
-  list: readonly JsonValue[],
-  shape: Shape,
-  path: string,
-  { report, model }: Reading,
-): Message[] {
-  const parts: ContentPart[] = [];
-  const calls: ToolCall[] = [];
+function isWireRole(role: unknown): role is WireRole {
+  return role === 'user' || role === 'assistant' || role === 'system';
+}
+
+function readList(role: WireRole, list: readonly unknown[], shape: Shape, path: string, reading: Reading): Message[] {
+  const only = list.length === 1 ? plainText(list[0]) : undefined;
+  if (only !== undefined && role !== 'system')
+    return [messageOf({ role, content: Content.owning(only) }, shape, reading)];
+  const said: (ContentPart | ToolCall)[] = [];
   const answers: Message[] = [];
-  let marked = 0;
-  list.forEach((block, at) => {
+  list.forEach((item, at) => {
+    const text = plainText(item);
+    if (text !== undefined) return void said.push(ContentPart.plain(text));
     const place = `${path}.content[${at}]`;
-    if (!isRecord(block)) return reject(place, 'a block', block);
-    if (block['type'] === 'tool_use') {
-      calls.push(decodeCall(block, place));
-    } else if (block['type'] === 'tool_result') {
-      answers.push(answerOf(block, place));
-      if (parts.length > 0)
-        report.repairs.push({ path: place, rule: 'answers-first', action: 'moved', message: 'moved to the top' });
-    } else {
-      for (; marked < calls.length; marked++) parts.push(...markOf(calls[marked] as ToolCall));
-      parts.push(decodePart(block, model));
-    }
+    if (!isRecord(item)) return reject(place, 'a block', item);
+    const block = copyJsonObject(wellFormed(item, reading.repairs, place), place);
+    if (block['type'] !== 'tool_result') return void said.push(decodeBlock(block, reading.model, place));
+    answers.push(answerOf(block, place, reading));
+    if (said.some((one) => one instanceof ContentPart))
+      reading.repairs.push({ path: place, rule: 'answers-first', action: 'moved', message: 'moved to the top' });
   });
-  if (parts.length + calls.length === 0 && answers.length > 0) return answers;
-  const content = Content.owningParts(parts);
+  if (said.length === 0 && answers.length > 0) return answers;
+  const { content, toolCalls } = inOrder(said);
   const own = { ...(answers.length === 0 && shape), ...(role === 'system' && listShape(content)) };
-  return [...answers, messageOf(role, content, own, model, { toolCalls: ToolCalls.owning(calls) })];
+  answers.push(messageOf({ role, content, toolCalls }, own, reading));
+  return answers;
+}
+
+/** The text of a block that is nothing but that, as nearly all are. */
+function plainText(block: unknown): string | undefined {
+  const isPlain =
+    isRecord(block) && block['type'] === 'text' && isText(block['text']) && Object.keys(block).length === 2;
+  return isPlain ? (block['text'] as string) : undefined;
 }
 
 /** A message with an origin where it would not go out again as it came without one. */
-function messageOf(
-  role: MessageRole,
-  content: Content,
-  shape: Shape,
-  model: string | undefined,
-  tools: { readonly toolCalls?: ToolCalls; readonly toolResult?: ToolResult } = {},
-): Message {
-  const hasShape = Object.keys(shape).length > 0;
-  const isBound = hasShape || model !== undefined || Object.keys(tools.toolResult?.extra ?? {}).length > 0;
-  const data = shape as JsonObject;
-  const origin = { provider: PROVIDER, ...(model !== undefined && { model }), ...(hasShape && { data }) };
-  return Message.of({ role, content, ...tools, ...(isBound && { origin }) });
+function messageOf(said: Said, shape: Shape, { model, time, isCut = false }: Reading): Message {
+  const { toolCalls, toolResult } = said;
+  const hasShape = shape !== NO_FIELDS && Object.keys(shape).length > 0;
+  const incomplete = isCut && toolCalls?.isEmpty() === false && { incomplete: { reason: 'length' } };
+  if (!hasShape && model === undefined && !incomplete && (toolResult?.extra ?? NO_FIELDS) === NO_FIELDS)
+    return Message.saying(said, time);
+  const data = hasShape && { data: shape as JsonObject };
+  const origin = { provider: PROVIDER, ...(model !== undefined && { model }), ...data };
+  return Message.of({ createdAt: timeText(time), ...said, ...incomplete, origin });
 }
 
-/** A call that something follows gets a mark in its place; one without an id cannot. */
-function markOf({ id }: ToolCall): ContentPart[] {
-  return id === undefined ? [] : [ContentPart.of('tool_call', { id })];
-}
-
-function answerOf(block: JsonObject, path: string): Message {
+function answerOf(block: JsonObject, path: string, reading: Reading): Message {
   const toolResult = decodeResult(block, path);
   const { content, is_error } = block;
   const shape: Shape = {
@@ -110,7 +113,7 @@ function answerOf(block: JsonObject, path: string): Message {
     ...(content === '' && { content: 'text' }),
     ...(is_error === false && { is_error }),
   };
-  return messageOf('tool', toolResult.content, shape, undefined, { toolResult });
+  return messageOf({ role: 'tool', content: toolResult.content, toolResult }, shape, { ...reading, model: undefined });
 }
 
 /** Where a text is usual, a list says so if it could be one. */

@@ -1,12 +1,17 @@
 import { reject } from '../../errors.ts';
+import { now } from '../../internal/ids.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
+import { inCallOrder } from '../call-order.ts';
 import type { Decoded, DecodeOptions } from '../format.ts';
 import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
-import { type Reading, readMessage, type ReadReport } from './decode-message.ts';
+import { type Reading, readMessage } from './decode-message.ts';
 import { endOf } from './response.ts';
-import { strictly } from './strict.ts';
+
+type Fields = Record<string, unknown>;
+
+const pathOfMessage = (at: number): string => `messages[${at}]`;
 
 /**
  * The messages of a request's history (`{ system, messages }` or the list), or of a response (`{ type: 'message' }`,
@@ -16,26 +21,35 @@ import { strictly } from './strict.ts';
  * refuse, and with a code for each rule
  */
 export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
-  return recorded(decodeAll(wire, options), options);
+  const reading: Reading = { losses: [], repairs: [], time: now() };
+  const isResponse = isRecord(wire) && wire['type'] === 'message';
+  const decoded = isResponse
+    ? decodeResponse(wellFormed(wire, reading.repairs, '') as Fields, reading)
+    : decodeHistory(wire, reading);
+  const { messages } = decoded;
+  const { losses, repairs } = reading;
+  const read = options.strict ? inCallOrder(messages, repairs, pathOfMessage) : messages;
+  return recorded({ ...decoded, messages: read, report: { losses, repairs } }, options);
 }
 
-function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
-  const report: ReadReport = { losses: [], repairs: [] };
-  const given = isRecord(wire) ? wire : { messages: wire };
-  const fields = wellFormed(given, report.repairs, '') as Record<string, unknown>;
-  const { type, model, role, content, messages: list } = fields;
-  if (type === 'message') {
-    const reading = { report, model: typeof model === 'string' ? model : undefined };
-    const messages = Messages.owning(readMessage({ role, content }, 'message', reading));
-    return { messages, report, ...endOf(fields) };
-  }
+function decodeHistory(wire: unknown, reading: Reading): Pick<Decoded, 'messages'> {
+  const { system = [], messages: list } = isRecord(wire) ? wire : { messages: wire };
   if (!Array.isArray(list)) return reject('messages', 'messages', wire);
-  const top = readMessage({ role: 'system', content: fields['system'] ?? [] }, 'system', { report }, true);
-  const messages = top.filter((message) => !message.content.isEmpty());
-  const reading: Reading = { report };
+  const top = readMessage({ role: 'system', content: system }, 'system', reading, true);
+  const messages = top.filter(({ content }) => !content.isEmpty());
   list.forEach((item, at) => {
-    messages.push(...readMessage(item, `messages[${at}]`, reading));
+    for (const message of readMessage(item, pathOfMessage(at), reading)) messages.push(message);
   });
-  const read = Messages.owning(messages);
-  return { messages: strict ? strictly(read, report.repairs) : read, report };
+  return { messages: Messages.owning(messages) };
+}
+
+function decodeResponse(wire: Fields, reading: Reading): Omit<Decoded, 'report'> {
+  const { model, role, content } = wire;
+  const end = endOf(wire);
+  const made: Reading = {
+    ...reading,
+    model: typeof model === 'string' ? model : undefined,
+    isCut: end.finish?.reason === 'length',
+  };
+  return { messages: Messages.owning(readMessage({ role, content }, 'message', made)), ...end };
 }

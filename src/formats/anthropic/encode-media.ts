@@ -2,7 +2,7 @@ import type { ContentPart } from '../../model/content-part.ts';
 import { isRecord, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
 import { documentSource, imageSource, isWebUrl, readDataUri } from './media.ts';
 import { isForeign } from './origin.ts';
-import { asText, dropped, type PartContext, takeKeys, unknownKey, withKeys } from './part-context.ts';
+import { asText, dropped, lose, type PartContext, takeKeys, unknownKey, withKeys } from './part-context.ts';
 import type { AnthropicBlock, AnthropicDocumentBlock, AnthropicImageBlock, AnthropicTextBlock } from './wire.ts';
 
 type MediaBlock = AnthropicImageBlock | AnthropicDocumentBlock;
@@ -19,7 +19,7 @@ export function encodeMedia(part: ContentPart, context: PartContext): AnthropicB
   const isTitled = isDocument && typeof title === 'string' && title !== '';
   const carried = isTitled ? [...CARRIED, 'file_name'] : CARRIED;
   for (const key of takeKeys({}, payloadOf(part), carried, () => false))
-    context.lose('part-key', 'dropped', unknownKey(key));
+    lose(context, 'part-key', 'dropped', unknownKey(key));
   return withKeys(part, isTitled ? { ...block, title } : block, context, isDocument ? ['context', 'citations'] : []);
 }
 

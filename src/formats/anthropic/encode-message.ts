@@ -2,68 +2,74 @@ import type { Message } from '../../model/message.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import { type JsonObject, NO_FIELDS } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
-import type { Loss } from '../format.ts';
-import type { OpenReport } from '../open-report.ts';
-import type { CallNames } from './call-names.ts';
-import type { AnthropicOptions } from './encode.ts';
 import { encodePart } from './encode-part.ts';
 import { fresh } from './fresh.ts';
 import { isOwn, shapeOf } from './origin.ts';
 import { takeKeys, unknownKey } from './part-context.ts';
+import type { Request } from './request.ts';
 import type { AnthropicBlock, AnthropicResultBlock, AnthropicToolResultBlock, AnthropicToolUseBlock } from './wire.ts';
-
-/** A block, and where it comes from: `messages[3].content[1]`. */
-export interface PlacedBlock {
-  readonly block: AnthropicBlock;
-  readonly path: string;
-}
-
-/** What the messages of one request share while they are encoded. */
-export interface Request {
-  readonly report: OpenReport;
-  readonly options: AnthropicOptions;
-  readonly names: CallNames;
-}
 
 /** What an answer says that failed without a word: "content cannot be empty if `is_error` is true". */
 const NO_WORDS = 'The tool failed.';
 
 /** What a message says and calls, in true order. */
-export function encodeSaid(message: Message, path: string, request: Request): PlacedBlock[] {
-  const { name, origin, toolCalls } = message;
-  loseRest(name, message, path, request);
-  const blocks = partsOf(message, path, request);
-  if (toolCalls.size === 0) return blocks.flat();
+export function encodeSaid(message: Message, index: number, request: Request): AnthropicBlock[] {
+  loseRest(message, index, request);
+  const { toolCalls } = message;
+  if (toolCalls.size === 0) return encodeParts(message, index, request);
   request.names.startTurn();
-  const calls = new Map(
-    toolCalls.map((call, at) => [call, encodeCall(call, origin, `${path}.toolCalls[${at}]`, request)]),
-  );
-  let part = 0;
-  return [...message.blocks()].flatMap((block) =>
-    block.type === 'part' ? (blocks[part++] ?? []) : (calls.get(block.call) ?? []),
-  );
+  const waiting = new Map<unknown, number>(toolCalls.map(({ id }, at) => [id, at]));
+  const blocks = encodeParts(message, index, request, (id) => {
+    const at = waiting.get(id);
+    waiting.delete(id);
+    return at === undefined ? undefined : encodeCall(message, at, index, request);
+  });
+  for (const at of waiting.values()) blocks.push(encodeCall(message, at, index, request));
+  return blocks;
 }
 
-/** What becomes of each part that is no mark: a block or nothing. */
-function partsOf({ content, role, origin }: Message, path: string, { report, options }: Request): PlacedBlock[][] {
-  const blocks: PlacedBlock[][] = [];
+/** The blocks of the parts that go out; `callAt`: the block of the call whose place a part marks. */
+function encodeParts(
+  message: Message,
+  index: number,
+  request: Request,
+  callAt?: (id: unknown) => AnthropicBlock | undefined,
+): AnthropicBlock[] {
+  const { content, role, origin } = message;
+  const text = content.plainText;
+  // By far the most frequent content, without the detour over parts.
+  if (text !== undefined && /\S/.test(text)) return [textBlock(text, index, request)];
+  const { options, report } = request;
+  const blocks: AnthropicBlock[] = [];
   content.parts.forEach((part, at) => {
-    if (part.isMark()) return;
-    const place = `${path}.content[${at}]`;
-    const lose = (rule: string, action: Loss['action'], text: string): void => report.lose(place, rule, action, text);
-    const block = encodePart(part, { role, origin, options, lose });
-    blocks.push(block === undefined ? [] : [{ block, path: place }]);
+    const path = `${request.pathOf(index)}.content[${at}]`;
+    const isMark = part.isMark();
+    const block = isMark ? callAt?.(part.get('id')) : encodePart(part, { role, origin, options, report, path });
+    if (block === undefined) return;
+    if (!isMark) request.made(block, path);
+    blocks.push(block);
   });
   return blocks;
 }
 
-function encodeCall(call: ToolCall, origin: Origin | undefined, path: string, request: Request): PlacedBlock {
-  const { id, name } = request.names.call(call);
+function textBlock(text: string, index: number, { report }: Request): AnthropicBlock {
+  const block: AnthropicBlock = { type: 'text', text };
+  report.made(block, index);
+  return block;
+}
+
+function encodeCall(message: Message, at: number, index: number, request: Request): AnthropicToolUseBlock {
+  const { toolCalls, origin } = message;
+  const call = toolCalls.at(at) as ToolCall;
+  const path = `${request.pathOf(index)}.toolCalls[${at}]`;
+  const id = request.names.idOf(call);
+  const name = request.names.nameOf(call);
   tellRewritten(call.idString(), id, 'tool-call-id', path, request);
   tellRewritten(call.name, name, 'tool-name', path, request);
   const block: AnthropicToolUseBlock = { type: 'tool_use', id, name, input: inputOf(call, path, request) };
   addKeys(block, call.extra, call.origin ?? origin, 'tool-call-key', path, request);
-  return { block, path };
+  request.made(block, path);
+  return block;
 }
 
 function tellRewritten(own: string, sent: string, rule: string, path: string, { report }: Request): void {
@@ -80,46 +86,49 @@ function inputOf(call: ToolCall, path: string, { report }: Request): Record<stri
 }
 
 /** The answer to a call. */
-export function encodeAnswer(message: Message, path: string, request: Request): PlacedBlock {
-  const { toolResult, origin, name } = message;
+export function encodeAnswer(message: Message, index: number, request: Request): AnthropicToolResultBlock {
+  const { toolResult, origin } = message;
   const { status = 'ok', extra = NO_FIELDS, callId = '' } = toolResult ?? {};
   const isError = status !== 'ok';
-  const content = answerContent(message, isError, path, request);
+  const content = answerContent(message, isError, index, request);
   const block: AnthropicToolResultBlock = {
     type: 'tool_result',
     tool_use_id: request.names.answered(callId),
     ...(content !== undefined && { content }),
     ...((isError || shapeOf(message).is_error === false) && { is_error: isError }),
   };
+  const path = request.pathOf(index);
   if (isError && status !== 'error')
     request.report.lose(`${path}.toolResult.status`, 'status', 'degraded', `"${status}" goes out as an error`);
-  loseRest(name, message, path, request);
+  loseRest(message, index, request);
   addKeys(block, extra, origin, 'tool-result-key', `${path}.toolResult`, request);
-  return { block, path };
+  request.places.set(block, path);
+  request.report.made(block, index);
+  return block;
 }
 
 /** A text where the content is one, blocks otherwise; undefined where there is nothing to say. */
 function answerContent(
   message: Message,
   isError: boolean,
-  path: string,
+  index: number,
   request: Request,
 ): string | AnthropicResultBlock[] | undefined {
   const shape = shapeOf(message).content;
-  const blocks = partsOf(message, path, request).flat();
-  if (blocks.length > 0) {
-    const text = shape === 'list' ? undefined : message.content.plainText;
-    return text ?? blocks.map(({ block }) => block as AnthropicResultBlock);
-  }
+  const text = shape === 'list' ? undefined : message.content.plainText;
+  const blocks = encodeParts(message, index, request) as AnthropicResultBlock[];
+  if (blocks.length > 0) return text ?? blocks;
   if (isError) {
-    request.report.repair(path, 'empty-error', 'added', 'an error without words');
+    request.report.repair(request.pathOf(index), 'empty-error', 'added', 'an error without words');
     return NO_WORDS;
   }
   return shape === 'list' ? [] : shape === 'text' ? '' : undefined;
 }
 
 /** Messages have a role and content on this wire, and nothing else (`@anthropic-ai/sdk`, MessageParam). */
-function loseRest(name: string, { extra }: Message, path: string, request: Request): void {
+function loseRest({ name, extra }: Message, index: number, request: Request): void {
+  if (name === '' && extra === NO_FIELDS) return;
+  const path = request.pathOf(index);
   addKeys({}, extra, undefined, 'message-key', path, request);
   if (name !== '') request.report.lose(`${path}.name`, 'name', 'dropped', 'this wire has no name: left out');
 }
@@ -133,6 +142,7 @@ function addKeys(
   path: string,
   { report }: Request,
 ): void {
+  if (extra === NO_FIELDS) return;
   for (const key of takeKeys(target, extra, [], () => isOwn(origin)))
     report.lose(`${path}.${key}`, rule, 'dropped', unknownKey(key));
 }

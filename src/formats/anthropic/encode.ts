@@ -1,6 +1,6 @@
 import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
 import { encodeWith } from '../encode-with.ts';
-import { callNames } from './call-names.ts';
+import { Request } from './request.ts';
 import { buildRequest } from './request-builder.ts';
 import type { AnthropicPayload } from './wire.ts';
 
@@ -26,6 +26,6 @@ export interface AnthropicOptions extends EncodeOptions {
 /** The instructions and messages of a request. */
 export function encode(input: EncodeInput, options: AnthropicOptions = {}): Encoded<AnthropicPayload> {
   return encodeWith(input, options, ({ messages, placeOf }, report) =>
-    buildRequest(messages, placeOf, { report, options, names: callNames() }),
+    buildRequest(messages, new Request(placeOf, report, options)),
   );
 }

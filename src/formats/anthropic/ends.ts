@@ -1,6 +1,5 @@
 import { reject } from '../../errors.ts';
-import type { OpenReport } from '../open-report.ts';
-import type { AnthropicOptions } from './encode.ts';
+import type { Request } from './request.ts';
 import type { Turn } from './request-builder.ts';
 
 /**
@@ -10,27 +9,31 @@ import type { Turn } from './request-builder.ts';
  *
  * @throws InvalidInputError `invalid_role` where a placeholder is needed and `invalid` is `'throw'`
  */
-export function closeEnds(turns: Turn[], report: OpenReport, options: AnthropicOptions): void {
-  const { invalid, assistantFirst, prefill = true } = options;
-  const stand = (rule: string, text: string, path = 'messages'): Turn => {
-    if (invalid === 'throw') reject(path, 'the user at both ends', rule, 'invalid_role');
-    report.repair(path, rule, 'added', `the user was missing: "${text}"`);
-    return { role: 'user', blocks: [{ block: { type: 'text', text }, path }], path };
-  };
+export function closeEnds(turns: Turn[], request: Request): void {
+  const { assistantFirst, prefill = true } = request.options;
   const [first] = turns;
   if (first?.role !== 'user' && !(first && assistantFirst))
-    turns.unshift(stand('first-user', '(no message)', first?.path));
+    turns.unshift(standIn('first-user', '(no message)', first?.index, request));
   const last = turns.at(-1);
   if (last?.role !== 'assistant') return;
-  if (prefill) trimEnd(last, report);
-  else turns.push(stand('last-user', '(go on)', last.path));
+  if (prefill) trimEnd(last, request);
+  else turns.push(standIn('last-user', '(go on)', last.index, request));
 }
 
-function trimEnd({ blocks }: Turn, report: OpenReport): void {
-  const { block, path = '' } = blocks.at(-1) ?? {};
+/** Words of the user beside a message. */
+function standIn(rule: string, text: string, index: number | undefined, request: Request): Turn {
+  const path = index === undefined ? 'messages' : request.pathOf(index);
+  if (request.options.invalid === 'throw') reject(path, 'the user at both ends', rule, 'invalid_role');
+  request.report.repair(path, rule, 'added', `the user was missing: "${text}"`);
+  return { role: 'user', blocks: [{ type: 'text', text }], index };
+}
+
+function trimEnd({ blocks, index }: Turn, request: Request): void {
+  const block = blocks.at(-1);
   if (block?.type !== 'text') return;
   const text = block.text.trimEnd();
   if (text === block.text) return;
-  blocks.splice(-1, 1, { block: { ...block, text }, path });
-  report.repair(path, 'prefill-whitespace', 'rewritten', 'whitespace was trimmed');
+  const path = request.places.get(block) ?? `${request.pathOf(index as number)}.content[0]`;
+  block.text = text;
+  request.report.repair(path, 'prefill-whitespace', 'rewritten', 'whitespace was trimmed');
 }

@@ -27,6 +27,8 @@ export const anthropic: MessageFormat<AnthropicPayload, AnthropicOptions> = /* @
   decode,
 });
 
+export { accumulator } from './stream.ts';
+export { encodeToolChoice, encodeTools } from './tools.ts';
 export type { AnthropicOptions } from './encode.ts';
 export * from './wire.ts';
 export type * from '../format.ts';

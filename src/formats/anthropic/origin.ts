@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.ts';
-import { isRecord } from '../../schema/json.ts';
+import { isRecord, NO_FIELDS } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 
 /** The provider of what was read from this wire. */
@@ -19,7 +19,7 @@ export interface Shape {
 
 /** How a message stood on this wire; nothing where it is not from there. */
 export function shapeOf({ origin }: Message): Shape {
-  return isOwn(origin) && isRecord(origin?.data) ? origin.data : {};
+  return isOwn(origin) && isRecord(origin?.data) ? origin.data : NO_FIELDS;
 }
 
 /** Whether something was read from this wire. */

@@ -3,6 +3,7 @@ import type { MessageRole } from '../../model/message-role.ts';
 import { isRecord, type JsonObject, type JsonValue, setOwn } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 import type { Loss } from '../format.ts';
+import type { OpenReport } from '../open-report.ts';
 import type { AnthropicOptions } from './encode.ts';
 import { fresh } from './fresh.ts';
 import { isForeign, isOwn } from './origin.ts';
@@ -14,18 +15,24 @@ export interface PartContext {
   /** Where its message comes from. */
   readonly origin: Origin | undefined;
   readonly options: AnthropicOptions;
-  /** Tells what is lost of the part. */
-  readonly lose: (rule: string, action: Loss['action'], message: string) => void;
+  readonly report: OpenReport;
+  /** Where it stands: `messages[3].content[1]`. */
+  readonly path: string;
+}
+
+/** Tells what is lost of a part. */
+export function lose({ report, path }: PartContext, rule: string, action: Loss['action'], message: string): void {
+  report.lose(path, rule, action, message);
 }
 
 /** A part that does not go out, and why. */
-export function dropped({ lose }: PartContext, rule: string, message: string): undefined {
-  lose(rule, 'dropped', `${message}: left out`);
+export function dropped(context: PartContext, rule: string, message: string): undefined {
+  lose(context, rule, 'dropped', `${message}: left out`);
 }
 
 /** A part that goes out as text, and what it was. */
-export function asText({ lose }: PartContext, rule: string, what: string, text: string): AnthropicTextBlock {
-  lose(rule, 'degraded', `this wire has no ${what}: text goes out`);
+export function asText(context: PartContext, rule: string, what: string, text: string): AnthropicTextBlock {
+  lose(context, rule, 'degraded', `this wire has no ${what}: text goes out`);
   return { type: 'text', text };
 }
 
@@ -33,14 +40,14 @@ export function asText({ lose }: PartContext, rule: string, what: string, text: 
 export function withKeys(
   part: ContentPart,
   block: AnthropicBlock,
-  { origin, lose }: PartContext,
+  context: PartContext,
   known: readonly string[],
 ): AnthropicBlock {
-  const own = part.origin ?? origin;
+  const own = part.origin ?? context.origin;
   const lost = takeKeys(block, part.fields, [part.type], (key) =>
     known.includes(key) ? !isForeign(own) : isOwn(part.origin),
   );
-  for (const key of lost) lose('part-key', 'dropped', unknownKey(key));
+  for (const key of lost) lose(context, 'part-key', 'dropped', unknownKey(key));
   return block;
 }
 
@@ -65,7 +72,7 @@ export function takeKeys(
 }
 
 /** Whether a value is a mark as the wire has it, or says that there is none. */
-function isCacheMark(value: JsonValue): boolean {
+export function isCacheMark(value: JsonValue | undefined): boolean {
   return value === null || (isRecord(value) && value['type'] === 'ephemeral');
 }
 

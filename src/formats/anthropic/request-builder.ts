@@ -1,77 +1,78 @@
 import type { Message } from '../../model/message.ts';
 import type { Messages } from '../../model/messages.ts';
 import { limitCacheMarks } from './cache-marks.ts';
-import { encodeAnswer, encodeSaid, type PlacedBlock, type Request } from './encode-message.ts';
+import { encodeAnswer, encodeSaid } from './encode-message.ts';
 import { closeEnds } from './ends.ts';
 import { shapeOf } from './origin.ts';
-import type { AnthropicMessage, AnthropicPayload, AnthropicTextBlock } from './wire.ts';
+import type { Request } from './request.ts';
+import type { AnthropicBlock, AnthropicMessage, AnthropicPayload, AnthropicTextBlock } from './wire.ts';
 
 /** A message of the request while that is made. */
 export interface Turn {
   readonly role: AnthropicMessage['role'];
-  readonly blocks: PlacedBlock[];
-  /** The message that began it. */
-  readonly path: string;
+  readonly blocks: AnthropicBlock[];
+  /** The message that began it; undefined where there is none. */
+  readonly index: number | undefined;
   /** Whether a single plain text goes out as a text, not as a list of one block. */
   readonly isText?: boolean;
   /** Whether it holds nothing but answers so far, so that more of them may follow. */
   hasOnlyAnswers?: boolean;
   /** Whether instructions want to stay where they stand. */
   readonly staysInList?: boolean;
+  /** Whether it is made of several messages. */
+  isShared?: boolean;
 }
 
-/** The conversation part of a request; `placeOf`: where a message stands in what was given. */
-export function buildRequest(
-  messages: Messages,
-  placeOf: (index: number) => number,
-  request: Request,
-): AnthropicPayload {
-  const { report, options } = request;
-  const { instructions, turns } = sorted(messages, placeOf, request);
-  closeEnds(turns, report, options);
-  limitCacheMarks([...instructions, ...turns], report, options.cacheMarks);
-  const blocks = instructions.flatMap((turn) => turn.blocks);
-  const isText = instructions.every((turn) => turn.isText);
+/** The conversation part of a request. */
+export function buildRequest(messages: Messages, request: Request): AnthropicPayload {
+  const { instructions, turns } = sorted(messages, request);
+  closeEnds(turns, request);
+  if (request.places.size > 0) limitCacheMarks([...instructions, ...turns], request);
+  const system = instructionsOf(instructions, request);
   return {
-    ...(blocks.length > 0 && { system: contentOf(blocks, isText) as string | AnthropicTextBlock[] }),
-    messages: turns.map(
-      (turn) => ({ role: turn.role, content: contentOf(turn.blocks, turn.isText) }) as AnthropicMessage,
-    ),
+    ...(system !== undefined && { system }),
+    messages: turns.map((turn) => messageOf(turn, request)),
   };
 }
 
 /** What stands at the top of a request, and what in its list. */
-function sorted(messages: Messages, placeOf: (index: number) => number, request: Request) {
+function sorted(messages: Messages, request: Request) {
   const { report } = request;
   const instructions: Turn[] = [];
   const said: Turn[] = [];
   messages.forEach((message, index) => {
-    const turn = turnOf(message, `messages[${placeOf(index)}]`, request);
+    const turn = turnOf(message, index, request);
     const last = said.at(-1);
-    if (turn.blocks.length === 0) report.lose(turn.path, 'emptied-message', 'dropped', 'nothing is left: left out');
+    if (turn.blocks.length === 0)
+      report.lose(request.pathOf(index), 'emptied-message', 'dropped', 'nothing is left: left out');
     else if (turn.role === 'system' && last === undefined) instructions.push(turn);
-    else if (!joins(last, turn, shapeOf(message).apart === true)) said.push(turn);
+    else if (!joins(last, turn, message)) said.push(turn);
   });
   const turns = said.filter((turn, at) => {
     if (turn.role !== 'system' || (turn.staysInList === true && isTakenThere(said, at))) return true;
-    report.lose(turn.path, 'system-place', 'moved', 'this wire has no system there');
+    report.lose(request.pathOf(turn.index as number), 'system-place', 'moved', 'this wire has no system there');
     instructions.push(turn);
     return false;
   });
   return { instructions, turns };
 }
 
-function turnOf(message: Message, path: string, request: Request): Turn {
+function turnOf(message: Message, index: number, request: Request): Turn {
   const { role } = message;
   if (role === 'tool')
-    return { role: 'user', blocks: [encodeAnswer(message, path, request)], path, hasOnlyAnswers: true };
+    return { role: 'user', blocks: [encodeAnswer(message, index, request)], index, hasOnlyAnswers: true };
   const { content, place } = shapeOf(message);
-  const blocks = encodeSaid(message, path, request);
-  if (role === 'user' || role === 'assistant') return { role, blocks, path, isText: content === 'text' };
+  const blocks = encodeSaid(message, index, request);
+  if (role === 'user' || role === 'assistant') return { role, blocks, index, isText: content === 'text' };
   if (role === 'developer')
-    request.report.lose(`${path}.role`, 'developer-role', 'degraded', 'this wire has no developer: system goes out');
+    request.report.lose(
+      `${request.pathOf(index)}.role`,
+      'developer-role',
+      'degraded',
+      'this wire has no developer: system goes out',
+    );
   const staysInList = request.options.systemInMessages ?? place === 'messages';
-  return { role: 'system', blocks, path, isText: content !== 'list', staysInList };
+  return { role: 'system', blocks, index, isText: content !== 'list', staysInList };
 }
 
 /**
@@ -79,19 +80,33 @@ function turnOf(message: Message, path: string, request: Request): Turn {
  * block must have a corresponding `tool_result` block in the next message"), and what the user says joins them, and
  * what they said before, save where it was read apart.
  */
-function joins(last: Turn | undefined, { role, blocks, hasOnlyAnswers = false }: Turn, isApart: boolean): boolean {
+function joins(last: Turn | undefined, { role, blocks, hasOnlyAnswers = false }: Turn, message: Message): boolean {
   if (role !== 'user' || last?.role !== 'user') return false;
-  if (hasOnlyAnswers ? !last.hasOnlyAnswers : isApart) return false;
+  if (hasOnlyAnswers ? !last.hasOnlyAnswers : shapeOf(message).apart) return false;
   for (const block of blocks) last.blocks.push(block);
   last.hasOnlyAnswers = hasOnlyAnswers;
+  last.isShared = true;
   return true;
 }
 
-/** Blocks as the wire has them: a text where a single one is nothing but that, and it is to be one. */
-function contentOf(blocks: readonly PlacedBlock[], isText = false): string | PlacedBlock['block'][] {
-  const [{ block } = {}] = blocks;
+function instructionsOf(instructions: readonly Turn[], { report }: Request): AnthropicPayload['system'] {
+  if (instructions.length === 0) return undefined;
+  const blocks = instructions.flatMap((turn) => turn.blocks) as AnthropicTextBlock[];
+  const isText = !report.isTracing && instructions.every((turn) => turn.isText);
+  return textOf(blocks, isText) ?? blocks;
+}
+
+function messageOf({ role, blocks, index, isText, isShared = false }: Turn, { report }: Request): AnthropicMessage {
+  const message = { role, content: textOf(blocks, isText) ?? blocks } as AnthropicMessage;
+  if (index !== undefined && !isShared) report.made(message, index);
+  return message;
+}
+
+/** The text of a single block that is nothing but that, where it is to be a text. */
+function textOf(blocks: readonly AnthropicBlock[], isText = false): string | undefined {
+  const [block] = blocks;
   const isPlain = isText && blocks.length === 1 && block?.type === 'text' && Object.keys(block).length === 2;
-  return isPlain ? block.text : blocks.map((one) => one.block);
+  return isPlain ? block.text : undefined;
 }
 
 /**
@@ -104,6 +119,6 @@ function isTakenThere(turns: readonly Turn[], at: number): boolean {
   let behind = at;
   while (turns[before]?.role === 'system') before--;
   while (turns[behind]?.role === 'system') behind++;
-  const type: string = turns[before]?.blocks.at(-1)?.block.type ?? '';
+  const type: string = turns[before]?.blocks.at(-1)?.type ?? '';
   return turns[behind]?.role !== 'user' && (turns[before]?.role === 'user' || type.endsWith('_tool_result'));
 }

@@ -183,3 +183,25 @@ export interface AnthropicToolResultBlock {
 
 /** What a tool may answer with. */
 export type AnthropicResultBlock = AnthropicTextBlock | AnthropicImageBlock | AnthropicDocumentBlock;
+
+/** An event of a stream, as far as it is read. */
+export interface AnthropicStreamEvent {
+  readonly type: string;
+  /** The place of a block. */
+  readonly index?: number;
+  readonly message?: object;
+  readonly content_block?: object;
+  readonly delta?: object;
+  readonly usage?: object | null;
+  readonly error?: object;
+}
+
+/** The definition of a tool. */
+export interface AnthropicTool {
+  name: string;
+  description?: string;
+  input_schema: { type: 'object'; [key: string]: unknown };
+}
+
+/** Which tools may be called; `any`: at least one. */
+export type AnthropicToolChoice = { type: 'auto' | 'any' | 'none' } | { type: 'tool'; name: string };

@@ -1,0 +1,97 @@
+import { parseJsonText } from '../../internal/json-text.ts';
+import { ContentPart } from '../../model/content-part.ts';
+import { ToolCall } from '../../model/tool-call.ts';
+import { isCallId } from '../../schema/ids.ts';
+import { copyJsonObject, isRecord } from '../../schema/json.ts';
+import { TextSoFar } from '../text-so-far.ts';
+import { wellFormed } from '../well-formed.ts';
+import { decodeBlock } from './decode-block.ts';
+import { reasoningOf } from './reasoning.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The field of a block that comes in pieces, and the field of their deltas. */
+const PIECES = {
+  text: ['text', 'text'],
+  thinking: ['thinking', 'thinking'],
+  other: ['input', 'partial_json'],
+} as const;
+
+/** A block of a response while its pieces arrive. */
+export class PartialBlock {
+  /** What came whole, or is told anew. */
+  #fields: Fields;
+  /** A text, what was thought, or the JSON of an input. */
+  #pieces: TextSoFar | undefined;
+  readonly #key: string;
+  readonly #pieceKey: string;
+  #isClosed = false;
+  #whole: ContentPart | ToolCall | undefined;
+
+  constructor(start: Fields) {
+    const { type } = start;
+    [this.#key, this.#pieceKey] = PIECES[type === 'text' || type === 'thinking' ? type : 'other'];
+    this.#fields = start;
+    this.#add(start[this.#key]);
+  }
+
+  /** Takes a delta. What is neither a piece nor a citation is the whole value of its field, as a signature is. */
+  add(delta: Fields): void {
+    const piece = delta[this.#pieceKey];
+    if (typeof piece === 'string') return this.#add(piece);
+    const { type: _type, text: _text, thinking: _thinking, partial_json: _json, citation, ...others } = delta;
+    const citations = citation === undefined ? {} : { citations: this.#citationsWith(citation) };
+    this.#fields = { ...this.#fields, ...others, ...citations };
+  }
+
+  #add(piece: unknown): void {
+    if (typeof piece === 'string') (this.#pieces ??= new TextSoFar()).add(piece);
+  }
+
+  #citationsWith(citation: unknown): readonly unknown[] {
+    const { citations } = this.#fields;
+    return [...(Array.isArray(citations) ? (citations as readonly unknown[]) : []), citation];
+  }
+
+  /** Notes that nothing more comes. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** The block as the wire has it without a stream. */
+  whole(): Fields {
+    const text = this.#pieces?.whole();
+    if (text === undefined) return this.#fields;
+    return { ...this.#fields, [this.#key]: this.#key === 'input' ? this.#inputIn(text) : text };
+  }
+
+  /** The input in its JSON; that of a call which the limit of tokens cut stays text. */
+  #inputIn(json: string): unknown {
+    const fallback = this.#fields['type'] === 'tool_use' && json.trim() !== '' ? json : {};
+    try {
+      const input = parseJsonText(json);
+      return isRecord(input) ? input : fallback;
+    } catch {
+      return fallback;
+    }
+  }
+
+  /**
+   * What `decode` gives of it. Before its end: a text, reasoning without proof, or a call that has a name, as far as they
+   * came; nothing of another block.
+   */
+  soFar(model: string | undefined): ContentPart | ToolCall | undefined {
+    if (!this.#isClosed) return this.#open(model);
+    return (this.#whole ??= decodeBlock(copyJsonObject(wellFormed(this.whole(), [], '')), model, 'content'));
+  }
+
+  #open(model: string | undefined): ContentPart | ToolCall | undefined {
+    const { type, id, name } = this.#fields;
+    const text = this.#pieces?.soFar() ?? '';
+    if (type === 'tool_use' && typeof name === 'string' && name !== '')
+      return ToolCall.owning({ id: isCallId(id) ? id : null, name: name.toWellFormed(), arguments: text });
+    if (text === '') return undefined;
+    if (type === 'text') return ContentPart.plain(text);
+    return type === 'thinking' ? reasoningOf(text, model) : undefined;
+  }
+}
