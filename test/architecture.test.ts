@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, string>> = {
   streams: `${core} / eventsource-parser`,
   testing: `${core} edit turns context formats storage type formats/* / fast-check`,
   index: `${core} edit turns context storage storage/*`,
-  cli: `${core} edit turns context formats formats/* storage storage/* node testing index / node: commander yaml`,
+  cli: `${core} edit turns context formats formats/* storage storage/* node testing index / node: cli-progress commander yaml`,
 };
 
 /** `src/formats/openai-chat/encode.ts` → `formats/openai-chat`; `src/errors.ts` → `errors`; below cli all is `cli`. */

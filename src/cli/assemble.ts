@@ -3,7 +3,7 @@ import type { MessageStore } from '../model/message-store.ts';
 import { at, Failure } from './failure.ts';
 import { joinSources } from './input/join-sources.ts';
 import { noteOf, openSource, type Source } from './input/open-source.ts';
-import { note, openOutput, type Output } from './output.ts';
+import { note, type Output, withOutput } from './output.ts';
 
 /** What `assemble` can print. */
 export const TARGETS = ['flat', 'openai-chat', 'store'] as const;
@@ -28,14 +28,7 @@ export async function assemble(files: readonly string[], options: AssembleOption
   const sources: Source[] = [];
   for (const file of [...files, ...(options.merge ?? [])]) sources.push(await openSource(file));
   const source = await joinSources(sources);
-  const output = await openOutput(options.out);
-  try {
-    await printAll(source, options, output);
-  } catch (error) {
-    await output.abandon();
-    throw error;
-  }
-  await output.close();
+  await withOutput(options.out, (output) => printAll(source, options, output));
 }
 
 async function printAll(source: Source, options: AssembleOptions, output: Output): Promise<void> {

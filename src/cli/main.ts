@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { tell } from './failure.ts';
 
-const INSTALL = 'message-store: the command line needs two packages more: npm install commander yaml';
+const INSTALL = 'message-store: the command line needs three packages more: npm install cli-progress commander yaml';
 
 // A reader that has seen enough (`… | head`) ends the program, quietly.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -23,7 +23,9 @@ function isUsage(error: unknown): error is { readonly exitCode: number } {
 }
 
 function isMissingPackage(error: unknown): boolean {
-  return isCoded(error) && error.code === 'ERR_MODULE_NOT_FOUND' && /'(?:commander|yaml)'/.test(error.message);
+  return (
+    isCoded(error) && error.code === 'ERR_MODULE_NOT_FOUND' && /'(?:cli-progress|commander|yaml)'/.test(error.message)
+  );
 }
 
 function isCoded(error: unknown): error is Error & { readonly code: string } {

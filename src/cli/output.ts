@@ -23,6 +23,23 @@ export async function openOutput(file = '-'): Promise<Output> {
   };
 }
 
+/** What is done with an output, which is closed behind it, or abandoned where something goes wrong. */
+export async function withOutput<Result>(
+  file: string | undefined,
+  action: (output: Output) => Promise<Result>,
+): Promise<Result> {
+  const output = await openOutput(file);
+  let result;
+  try {
+    result = await action(output);
+  } catch (error) {
+    await output.abandon();
+    throw error;
+  }
+  await output.close();
+  return result;
+}
+
 async function placedAt<Result>(file: string, action: () => Promise<Result>): Promise<Result> {
   try {
     return await action();

@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { assemble, type AssembleOptions, TARGETS } from './assemble.ts';
+import { convert, type ConvertOptions } from './convert.ts';
+import { FORMAT_NAMES } from './formats.ts';
 import { inspect, type InspectOptions } from './inspect.ts';
 import { STDIN } from './input/read-lines.ts';
 import { repair, type RepairOptions } from './repair.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 
 const FORMS =
-  'A file is a prompt file (YAML or JSON), a store document, or OpenAI chat JSON or JSON Lines, each also gzipped; "-" is standard input.';
+  'A file is a prompt file (YAML or JSON), a store document, or JSON or JSON Lines of a provider, each also gzipped; "-" is standard input.';
 
 const EXAMPLES = `
 Examples:
   message-store assemble support.prompt.yaml --to openai-chat --merged-per-role
   message-store assemble base.yaml --merge holiday.json --sections system,prompt --param lang=pl
+  message-store convert request.json --to anthropic
+  message-store convert chats.jsonl.gz --from openai-chat --to gemini --out contents.jsonl
   message-store inspect chats.jsonl.gz --json
   message-store validate chats.jsonl.gz
   message-store repair chats.jsonl --complete --out repaired.jsonl`;
@@ -33,6 +37,18 @@ OpenAI chat history becomes the sections "system" (the instructions at its start
 Of JSON Lines with a conversation a line, each is merged with the other files and printed on a line.
 What cannot be carried over is told on standard error.`;
 
+const CONVERT_HELP = `
+Only the conversation is converted, from a request, a response or a list of messages. The model, tools and other settings
+of a request stay behind; with --to store they become parameters.
+What is lost or repaired is told on standard error. Of JSON Lines, each conversation is printed on a line; one that
+cannot be converted is told and left out, and the exit code is 1.
+
+Examples:
+  message-store convert request.json --to anthropic
+  message-store convert chats.jsonl.gz --from openai-chat --to gemini --out contents.jsonl --report losses.jsonl
+  message-store convert response.json --to store
+  cat chats.jsonl | message-store convert - --to ollama --strict`;
+
 const VALIDATE_HELP = `
 Each line names the file, the section and the message, the code of what is wrong, and what that means:
   chats.jsonl:7: sections.messages.messages[3]: orphan_tool_answer: there is no call "c1" that this could answer
@@ -47,12 +63,13 @@ Of JSON Lines with a conversation a line, each is printed on a line.`;
 /** The command line: every command with its options. Errors of usage are thrown, not exited on. */
 export function buildProgram(): Command {
   const program = new Command('message-store')
-    .description('Assemble prompts from sections; look into conversations, check and repair them.')
+    .description('Assemble prompts from sections; look into conversations, convert, check and repair them.')
     .version(version())
     .addHelpText('after', EXAMPLES)
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
     .exitOverride();
   addAssemble(program);
+  addConvert(program);
   addInspect(program);
   addValidate(program);
   addRepair(program);
@@ -70,17 +87,43 @@ function addAssemble(program: Command): void {
     .option('--param <key=value>', 'set a parameter; the value is JSON, or else text; may be repeated', appendParam)
     .addOption(new Option('--to <target>', 'what to print').choices(TARGETS).default('flat'))
     .option('--merged-per-role', 'fold neighbours of one role into one message')
-    .addOption(
-      new Option('--open-turn <what>', 'for calls at the end that wait for answers: fail, or answer them as cancelled')
-        .choices(['throw', 'cancel'])
-        .default('throw'),
-    )
+    .addOption(openTurnOption())
     .option('--out <file>', 'write to a file instead of standard output')
     .addHelpText('after', ASSEMBLE_HELP)
     .action(async (files: string[], options: AssembleOptions, command: Command) => {
       refuseTwoStdins([...files, ...(options.merge ?? [])], command);
       await assemble(files, options);
     });
+}
+
+function addConvert(program: Command): void {
+  const forms = [...FORMAT_NAMES, 'store'];
+  program
+    .command('convert')
+    .summary('print conversations in the form of another provider')
+    .description(`Read conversations in the form of one provider and print them in that of another.\n\n${FORMS}`)
+    .argument('<file>', 'what to convert')
+    .addOption(new Option('--from <form>', 'what the file holds').choices(['auto', ...forms]).default('auto'))
+    .addOption(new Option('--to <form>', 'what to print').choices(forms).makeOptionMandatory())
+    .option('--strict', 'losses, and histories that a provider would refuse, are errors')
+    .addOption(openTurnOption())
+    .option('--report <file>', 'write what was lost or repaired to a file, as JSON')
+    .option('--out <file>', 'write to a file instead of standard output')
+    .addHelpText('after', CONVERT_HELP)
+    .action(async (file: string, options: ConvertOptions, command: Command) => {
+      const { report, out = STDIN } = options;
+      if (report === out || report === file) command.error('error: --report needs a file of its own');
+      if ((await convert(file, options)) > 0) process.exitCode = 1;
+    });
+}
+
+function openTurnOption(): Option {
+  return new Option(
+    '--open-turn <what>',
+    'for calls at the end that wait for answers: fail, or answer them as cancelled',
+  )
+    .choices(['throw', 'cancel'])
+    .default('throw');
 }
 
 function addInspect(program: Command): void {

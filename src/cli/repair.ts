@@ -3,7 +3,7 @@ import { sentenceOf } from '../turns/change-sentence.ts';
 import { repair as repaired } from '../turns/repair.ts';
 import { messagePath } from './message-path.ts';
 import { openSource, type Source } from './input/open-source.ts';
-import { note, openOutput, type Output } from './output.ts';
+import { note, type Output, withOutput } from './output.ts';
 
 /** The options of `repair`. */
 export interface RepairOptions {
@@ -18,14 +18,7 @@ export interface RepairOptions {
  */
 export async function repair(file: string, { out, complete = false }: RepairOptions): Promise<void> {
   const source = await openSource(file);
-  const output = await openOutput(out);
-  try {
-    await printAll(source, complete, output);
-  } catch (error) {
-    await output.abandon();
-    throw error;
-  }
-  await output.close();
+  await withOutput(out, (output) => printAll(source, complete, output));
 }
 
 async function printAll({ conversations, isList }: Source, complete: boolean, output: Output): Promise<void> {

@@ -69,7 +69,8 @@ export class OpenReport {
   }
 }
 
-function lossError(losses: readonly Loss[]): MessageStoreError {
+/** The error that losses are where they are refused; there is at least one. */
+export function lossError(losses: readonly Loss[]): MessageStoreError {
   const [first] = losses as readonly [Loss];
   const more = losses.length === 1 ? '' : ` (and ${losses.length - 1} more)`;
   return new MessageStoreError('losses', `${first.path}: ${first.message}${more}`, {

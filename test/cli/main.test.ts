@@ -62,6 +62,7 @@ describe('the program', () => {
   it.each([
     ['--help', 'Examples:'],
     ['assemble --help', 'A prompt file:'],
+    ['convert --help', '--report <file>'],
     ['inspect --help', '--json'],
     ['validate --help', '--complete'],
     ['repair --help', '--out <file>'],
@@ -106,7 +107,7 @@ describe('the program', () => {
     expect([...(await once(child, 'close')), told]).toEqual([
       1,
       null,
-      'message-store: the command line needs two packages more: npm install commander yaml\n',
+      'message-store: the command line needs three packages more: npm install cli-progress commander yaml\n',
     ]);
   });
 });

@@ -15,7 +15,8 @@ export function formOf(file: string, first: string, hasMore: boolean): Form {
   return hasMore && isJson(first) ? 'jsonl' : 'json';
 }
 
-function isJson(text: string): boolean {
+/** Whether text is a JSON value. */
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
@@ -29,15 +30,25 @@ export type Kind = 'store' | 'prompt' | 'conversation' | 'message';
 
 /**
  * What a parsed value is meant to be; undefined for what is none of it. A store has a list of sections or a version,
- * a prompt a mapping of sections, a conversation a list of messages or choices or is one itself, a message a role.
+ * a prompt a mapping of sections, a conversation is a list, or a request or response of a provider, a message has a
+ * role or is a call or its answer.
  */
 export function kindOf(value: unknown): Kind | undefined {
   if (Array.isArray(value)) return 'conversation';
   if (!isRecord(value)) return undefined;
-  const field = (key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
-  if (isRecord(field('sections'))) return 'prompt';
-  if (Array.isArray(field('sections'))) return 'store';
-  if (Array.isArray(field('messages')) || Array.isArray(field('choices'))) return 'conversation';
-  if (field('version') !== undefined) return 'store';
-  return field('role') === undefined ? undefined : 'message';
+  const own = new Map(Object.entries(value));
+  if (isRecord(own.get('sections'))) return 'prompt';
+  if (Array.isArray(own.get('sections'))) return 'store';
+  if (own.has('call_id')) return 'message';
+  if (isBody(own)) return 'conversation';
+  if (own.get('version') !== undefined) return 'store';
+  return own.get('role') === undefined ? undefined : 'message';
+}
+
+const LISTS = ['messages', 'choices', 'contents', 'candidates', 'input', 'output'];
+
+/** Whether these are the fields of a request or a response. */
+function isBody(fields: ReadonlyMap<string, unknown>): boolean {
+  if (LISTS.some((key) => Array.isArray(fields.get(key))) || typeof fields.get('input') === 'string') return true;
+  return ['message', 'output', 'promptFeedback'].some((key) => isRecord(fields.get(key))) || fields.has('stop_reason');
 }

@@ -13,15 +13,29 @@ export function nameOf(file: string): string {
 
 /**
  * The lines of a file in UTF-8, gzipped or not, without their ends and without a byte order mark; `-` is standard
- * input. Holds one line at a time.
+ * input. Holds one line at a time. `onRead` is told how many bytes of the file each piece has.
  *
  * @throws Failure when the file cannot be read, unzipped or decoded
  */
-export async function* readLines(file: string): AsyncGenerator<string, void, undefined> {
+export async function* readLines(
+  file: string,
+  onRead: (bytes: number) => void = () => undefined,
+): AsyncGenerator<string, void, undefined> {
   try {
-    yield* linesOf(decoded(unzipped(file === STDIN ? process.stdin : createReadStream(file)), file));
+    const bytes = file === STDIN ? process.stdin : createReadStream(file);
+    yield* linesOf(decoded(unzipped(counted(bytes, onRead)), file));
   } catch (error) {
     throw placed(nameOf(file), error);
+  }
+}
+
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of bytes) {
+    onRead(piece.length);
+    yield piece;
   }
 }
 

@@ -180,7 +180,7 @@ describe('a file', () => {
     [
       'other.json',
       '{"name":"x"}',
-      'other.json: expected a prompt file (sections by name), a store document, or OpenAI chat',
+      'other.json: expected a prompt file (sections by name), a store document, or messages of openai-chat, ',
     ],
     ['deep.json', `${'['.repeat(1e5)}${']'.repeat(1e5)}`, 'deep.json: '],
     ['deep-content.json', `[{"role":"user","content":${'['.repeat(1e5)}${']'.repeat(1e5)}}]`, 'deep-content.json: '],
