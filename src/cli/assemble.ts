@@ -1,19 +1,19 @@
-import { openaiChat } from '../formats/openai-chat/index.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import { at, Failure } from './failure.ts';
+import { FORMAT_NAMES, formatNamed } from './formats.ts';
 import { joinSources } from './input/join-sources.ts';
 import { noteOf, openSource, type Source } from './input/open-source.ts';
 import { note, type Output, withOutput } from './output.ts';
 
 /** What `assemble` can print. */
-export const TARGETS = ['flat', 'openai-chat', 'store'] as const;
+export const TARGETS: readonly string[] = ['flat', ...FORMAT_NAMES, 'store'];
 
 /** The options of `assemble`. */
 export interface AssembleOptions {
   readonly merge?: readonly string[];
   readonly sections?: readonly string[];
   readonly param?: readonly (readonly [string, unknown])[];
-  readonly to: (typeof TARGETS)[number];
+  readonly to: string;
   readonly mergedPerRole?: boolean;
   /** What becomes of calls at the end that wait for their answers. */
   readonly openTurn?: 'throw' | 'cancel';
@@ -76,8 +76,9 @@ export function render(
 ): { readonly json: unknown; readonly notes: readonly string[] } {
   if (to === 'store') return { json: mergedPerRole ? foldSections(store) : store, notes: [] };
   const messages = mergedPerRole ? store.toMessages().toMergedPerRole() : store.toMessages();
-  if (to === 'flat') return { json: messages, notes: [] };
-  const { payload, report } = at(place || `--to ${to}`, () => openaiChat.encode(messages, { openTurn }));
+  const format = formatNamed(to);
+  if (format === undefined) return { json: messages, notes: [] };
+  const { payload, report } = at(place || `--to ${to}`, () => format.encode(messages, { openTurn }));
   return { json: payload, notes: [...report.losses, ...report.repairs].map((loss) => noteOf(loss, place)) };
 }
 

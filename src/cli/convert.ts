@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
-import { type Conversion, convertDocument, type Converted } from './convert-document.ts';
+import { type Conversion, convertDocument } from './convert-document.ts';
 import { type ConvertReport, withReport } from './convert-report.ts';
-import { Failure } from './failure.ts';
-import { type Document, type Documents, openDocuments } from './input/open-documents.ts';
+import { attempt, Failure } from './failure.ts';
+import { type Documents, openDocuments } from './input/open-documents.ts';
 import { STDIN } from './input/read-lines.ts';
 import { note, type Output, withOutput } from './output.ts';
 import { type Progress, showProgress } from './progress.ts';
@@ -61,7 +61,7 @@ async function convertAll(
   const counts = { total: 0, failed: 0 };
   for await (const document of documents) {
     counts.total++;
-    const result = tryToConvert(document, options);
+    const result = attempt(() => convertDocument(document, options));
     if (!(result instanceof Failure)) {
       await output.write(`${JSON.stringify(result.payload, null, isList ? 0 : 2)}\n`);
       await report.tell(document, result.entries);
@@ -71,15 +71,6 @@ async function convertAll(
     } else throw result;
   }
   return counts;
-}
-
-function tryToConvert(document: Document, options: ConvertOptions): Converted | Failure {
-  try {
-    return convertDocument(document, options);
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
 }
 
 async function isSameFile(file: string, out = STDIN): Promise<boolean> {

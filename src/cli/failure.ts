@@ -19,6 +19,16 @@ export function at<Result>(place: string, read: () => Result): Result {
   }
 }
 
+/** What `action` gives, or the failure that it throws; what is no fault of the input is thrown on. */
+export function attempt<Result>(action: () => Result): Result | Failure {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
 /** The error to throw for one that came up while something was read or written: a failure that names the place where the input is at fault, else the error itself. */
 export function placed(place: string, error: unknown, verb = 'read'): unknown {
   if (error instanceof Failure) return error;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../schema/json.ts';
 import { columns } from './columns.ts';
-import { printable } from './failure.ts';
+import { type Failure, printable } from './failure.ts';
 import { openSource } from './input/open-source.ts';
 import { note, openOutput } from './output.ts';
 import { type Counts, Summarizer, type Summary, type Totals } from './summary.ts';
@@ -15,16 +15,21 @@ interface Inspection extends Summary {
   readonly parameters?: JsonObject;
 }
 
-/** Prints a table of what a file holds, or the same as data. */
-export async function inspect(file: string, { json = false }: InspectOptions): Promise<void> {
-  const inspection = await inspectFile(file);
+/** Prints a table of what a file holds, or the same as data. Gives how many conversations of a list could not be read. */
+export async function inspect(file: string, { json = false }: InspectOptions): Promise<number> {
+  let skipped = 0;
+  const inspection = await inspectFile(file, (failure) => {
+    skipped++;
+    return note(failure.message);
+  });
   const output = await openOutput();
   await output.write(`${json ? JSON.stringify(inspection, null, 2) : pageOf(inspection)}\n`);
   await output.close();
+  return skipped;
 }
 
-async function inspectFile(file: string): Promise<Inspection> {
-  const { isList, conversations } = await openSource(file);
+async function inspectFile(file: string, skip: (failure: Failure) => Promise<void>): Promise<Inspection> {
+  const { isList, conversations } = await openSource(file, skip);
   const summarizer = new Summarizer();
   let parameters: JsonObject = {};
   for await (const { store, notes } of conversations) {

@@ -33,7 +33,7 @@ A prompt file:
   parameters:
     lang: en
 
-OpenAI chat history becomes the sections "system" (the instructions at its start) and "messages".
+The history of a provider becomes the sections "system" (the instructions at its start) and "messages".
 Of JSON Lines with a conversation a line, each is merged with the other files and printed on a line.
 What cannot be carried over is told on standard error.`;
 
@@ -53,6 +53,7 @@ const VALIDATE_HELP = `
 Each line names the file, the section and the message, the code of what is wrong, and what that means:
   chats.jsonl:7: sections.messages.messages[3]: orphan_tool_answer: there is no call "c1" that this could answer
 
+A line of JSON Lines that cannot be read is told on standard error, and the others are checked.
 The exit code is 0 where nothing is wrong, and 1 where something is.`;
 
 const REPAIR_HELP = `
@@ -133,7 +134,9 @@ function addInspect(program: Command): void {
     .description(`Show sections, roles, parts, tool calls, sizes and parameters.\n\n${FORMS}`)
     .argument('<file>', 'what to read; several conversations are summed up')
     .option('--json', 'print data instead of a table')
-    .action((file: string, options: InspectOptions) => inspect(file, options));
+    .action(async (file: string, options: InspectOptions) => {
+      if ((await inspect(file, options)) > 0) process.exitCode = 1;
+    });
 }
 
 function addValidate(program: Command): void {

@@ -1,5 +1,5 @@
 import { validate as violationsIn, type Violation } from '../turns/validate.ts';
-import { printable } from './failure.ts';
+import { type Failure, printable } from './failure.ts';
 import { messagePath } from './message-path.ts';
 import { openSource } from './input/open-source.ts';
 import { note, openOutput } from './output.ts';
@@ -17,7 +17,10 @@ interface Finding extends Violation {
   readonly section: string;
 }
 
-/** Prints what providers would refuse in the files, a line for each, or the same as data. Gives how much was found. */
+/**
+ * Prints what providers would refuse in the files, a line for each, or the same as data. Gives how much was found;
+ * conversations of a list that cannot be read, which are told on standard error, count too.
+ */
 export async function validate(
   files: readonly string[],
   { json = false, complete = false }: ValidateOptions,
@@ -25,7 +28,11 @@ export async function validate(
   const output = await openOutput();
   const findings: Finding[] = [];
   let count = 0;
-  for await (const finding of findingsIn(files, complete)) {
+  const skip = (failure: Failure): Promise<void> => {
+    count++;
+    return note(failure.message);
+  };
+  for await (const finding of findingsIn(files, complete, skip)) {
     count++;
     if (json) findings.push(finding);
     else await output.write(`${lineOf(finding)}\n`);
@@ -36,9 +43,13 @@ export async function validate(
 }
 
 /** One conversation at a time, each section by itself: a call and its answers stand in one section. */
-async function* findingsIn(files: readonly string[], complete: boolean): AsyncGenerator<Finding, void, undefined> {
+async function* findingsIn(
+  files: readonly string[],
+  complete: boolean,
+  skip: (failure: Failure) => Promise<void>,
+): AsyncGenerator<Finding, void, undefined> {
   for (const file of files) {
-    const { conversations } = await openSource(file);
+    const { conversations } = await openSource(file, skip);
     for await (const { store, place, notes } of conversations) {
       for (const text of notes) await note(text);
       for (const { name: section, messages } of store.sections)

@@ -68,6 +68,12 @@ describe('assemble', () => {
     });
   });
 
+  it('prints a payload of any format', () => {
+    const { system, messages } = json(['assemble', SUPPORT, '--to', 'anthropic', '--sections', 'system,examples']);
+    expect(system).toHaveLength(2);
+    expect(roles(messages)).toBe('user assistant');
+  });
+
   it('folds inside sections where it prints a store, across them elsewhere', () => {
     const prompt = file('fold.yaml', 'sections: { a: [x, y], b: z }');
     const { sections } = json(['assemble', prompt, '--to', 'store', '--merged-per-role']);

@@ -18,7 +18,7 @@ const line = (at: number) =>
 const METER = `data:text/javascript,${encodeURIComponent(`
   let most = 0;
   const measure = () => { gc(); most = Math.max(most, process.memoryUsage().heapUsed); };
-  setInterval(measure, 50).unref();
+  setInterval(measure, 200).unref();
   process.on('exit', () => { measure(); process.stderr.write(String(most)); });
 `)}`;
 
@@ -30,7 +30,7 @@ const mostAlive = async (count: number): Promise<number> => {
   out.end();
   await finished(out);
   const args = ['--expose-gc', '--import', METER, MAIN, 'convert', path, '--to', 'gemini', '--out', `${path}.out`];
-  const child = spawn(process.execPath, args);
+  const child = spawn(process.execPath, args, { timeout: 50_000 });
   let told = '';
   child.stderr.on('data', (text) => (told += String(text)));
   expect(await once(child, 'close')).toEqual([0, null]);

@@ -147,16 +147,15 @@ describe('convert', () => {
   });
 
   it.each([
-    ['an object', '{"name":"x","size":1}', 'an object with "name", "size"'],
-    ['a list', '[[1]]', 'a list that begins with a list that begins with 1'],
-    ['nothing', '{}', 'an object with nothing in it'],
-    ['text', '"x"', '"x"'],
-  ])('says what it saw where nothing fits, and how to choose: %s', (_, text, seen) => {
-    expect(run(['convert', '-', '--to', 'store'], text)).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `standard input: expected a prompt file (sections by name), a store document, or messages of ${FORMAT_NAMES.slice(0, -1).join(', ')} or ${FORMAT_NAMES.at(-1)}, got ${seen}; convert --from FORMAT says which\n`,
-    });
+    ['an object', { name: 'x', size: 1 }, 'an object with "name", "size"'],
+    ['a list', [[1]], 'a list that begins with a list that begins with 1'],
+    ['nothing', {}, 'an object with nothing in it'],
+    ['text', 'x', '"x"'],
+  ])('says what it saw where nothing fits, and how to choose: %s', (_, value, seen) => {
+    const formats = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(FORMAT_NAMES);
+    expect(() => converted(value, { to: 'store' })).toThrow(
+      `x.json: expected a prompt file (sections by name), a store document, or messages of ${formats}, got ${seen}; convert --from FORMAT says which`,
+    );
   });
 
   it.each(['bedrock', 'mistral', 'openai-responses'].filter((name) => formatNamed(name) === undefined))(

@@ -53,6 +53,13 @@ describe('inspect', () => {
     expect(run(['inspect', more]).stdout).toMatch(/^3 conversations\n[^]*^model +2\nn +1$/m);
   });
 
+  it('tells lines that cannot be read, and sums up the others', () => {
+    const { status, stdout, stderr } = run(['inspect', '-'], '{"messages":[]}\n{"mess\n[{"role":"robot"}]\n[]\n');
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^2 conversations\n/);
+    expect(stderr).toMatch(/^standard input:2: [^\n]+\nstandard input:3: [^\n]+\n$/);
+  });
+
   it('escapes what could steer a terminal', () => {
     const { stdout } = run(['inspect', '-'], 'sections: { "a\\e[2J\\nb": x }\nparameters: { "p\\e[2J": "\\r\\x9b" }');
     expect(stdout).toContain('a\\u001b[2J b ');

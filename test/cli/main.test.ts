@@ -84,7 +84,7 @@ describe('the program', () => {
   });
 
   it('does not wait for the end of input that is broken already', async () => {
-    const child = start(['inspect', '-']);
+    const child = start(['assemble', '-']);
     let told = '';
     child.stderr.on('data', (text) => (told += String(text)));
     child.stdin.write('[]\n{broken\n');

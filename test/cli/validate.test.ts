@@ -81,11 +81,15 @@ describe('validate', () => {
     expect(stdout).toMatch(/: the call of a\\u001b\[2J b has no answer behind it\n$/);
   });
 
-  it('tells how far it came where a later conversation is broken', () => {
-    const { status, stdout, stderr } = run(['validate', '-'], `${lines([answer('c1')], [])}{"mess\n`);
+  it('tells lines that cannot be read, and checks the others', () => {
+    const { status, stdout, stderr } = run(
+      ['validate', '-'],
+      `${lines([answer('c1')])}{"mess\n${lines([answer('c2')])}`,
+    );
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^standard input:1: [^\n]*\n$/);
-    expect(stderr).toMatch(/^standard input:3: expected JSON: [^\n]*\n$/);
+    expect(stdout).toMatch(/^standard input:1: [^\n]*\nstandard input:3: [^\n]*\n$/);
+    expect(stderr).toMatch(/^standard input:2: expected JSON: [^\n]*\n$/);
+    expect(run(['validate', '-'], `${lines([user('?')])}{"mess\n`)).toMatchObject({ status: 1, stdout: '' });
   });
 
   it('exits with 2 where standard input is named twice, or no file', () => {

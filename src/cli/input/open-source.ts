@@ -1,7 +1,7 @@
 import type { Loss } from '../../formats/format.ts';
 import { MessageStore } from '../../model/message-store.ts';
 import type { Messages } from '../../model/messages.ts';
-import { at } from '../failure.ts';
+import { at, attempt, Failure } from '../failure.ts';
 import { type Document, openDocuments } from './open-documents.ts';
 import { readDocument, type Reading } from './read-document.ts';
 
@@ -24,25 +24,37 @@ export interface Source {
 
 /**
  * What a file holds: prompt files, store documents, and conversations in the wire form of a provider, as JSON or JSON
- * Lines, each also gzipped. `-` is standard input.
+ * Lines, each also gzipped. `-` is standard input. Of a list, a conversation that cannot be read goes to `skip`.
  *
- * @throws Failure naming the file, and the line or path
+ * @throws Failure naming the file, and the line or path; for a conversation of a list only without `skip`
  */
-export async function openSource(file: string): Promise<Source> {
+export async function openSource(file: string, skip?: Skip): Promise<Source> {
   const { place, isList, documents } = await openDocuments(file);
-  return { place, isList, conversations: conversationsIn(documents) };
+  return { place, isList, conversations: conversationsIn(documents, isList ? skip : undefined) };
 }
 
-async function* conversationsIn(documents: AsyncIterable<Document>): AsyncGenerator<Conversation, void, undefined> {
+/** What is done with what cannot be read. */
+type Skip = (failure: Failure) => Promise<void>;
+
+async function* conversationsIn(
+  documents: AsyncIterable<Document>,
+  skip?: Skip,
+): AsyncGenerator<Conversation, void, undefined> {
   for await (const document of documents) {
-    const reading = readDocument(document);
-    const store = at(document.place, () => storeOf(reading));
-    yield { store, place: document.place, notes: notesOf(reading, document) };
+    const conversation = attempt(() => conversationIn(document));
+    if (!(conversation instanceof Failure)) yield conversation;
+    else if (skip !== undefined) await skip(conversation);
+    else throw conversation;
   }
 }
 
-/** What was changed to read a document, a sentence each. */
-export function notesOf({ report }: Reading, document: Document): string[] {
+function conversationIn(document: Document): Conversation {
+  const reading = readDocument(document);
+  const store = at(document.place, () => storeOf(reading));
+  return { store, place: document.place, notes: notesOf(reading, document) };
+}
+
+function notesOf({ report }: Reading, document: Document): string[] {
   return [...report.losses, ...report.repairs].map((change) => {
     const { place, path } = document.locate(change.path);
     return noteOf({ ...change, path }, place);

@@ -73,13 +73,11 @@ function stored(history: MessageStore): Reading {
   return { history, settings: {}, report: { losses: [], repairs: [] } };
 }
 
-function refuse(found: string): never {
-  const expected = `a prompt file (sections by name), a store document, or messages of ${listed(FORMAT_NAMES)}`;
-  throw new MessageStoreError('invalid_input', `expected ${expected}, got ${found}; convert --from FORMAT says which`);
-}
+const ONE_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-function listed(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+function refuse(found: string): never {
+  const expected = `a prompt file (sections by name), a store document, or messages of ${ONE_OF.format(FORMAT_NAMES)}`;
+  throw new MessageStoreError('invalid_input', `expected ${expected}, got ${found}; convert --from FORMAT says which`);
 }
 
 /** What is seen at the top of a value that has no known shape. */
