@@ -148,7 +148,7 @@ describe('convert', () => {
 
   it.each([
     ['an object', { name: 'x', size: 1 }, 'an object with "name", "size"'],
-    ['a list', [[1]], 'a list that begins with a list that begins with 1'],
+    ['a list', [[1]], 'a list that begins with a list'],
     ['nothing', {}, 'an object with nothing in it'],
     ['text', 'x', '"x"'],
   ])('says what it saw where nothing fits, and how to choose: %s', (_, value, seen) => {

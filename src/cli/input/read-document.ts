@@ -82,10 +82,13 @@ function refuse(found: string): never {
 
 /** What is seen at the top of a value that has no known shape. */
 function describe(value: unknown): string {
-  if (Array.isArray(value)) return `a list that begins with ${describe(value[0])}`;
+  return Array.isArray(value) ? `a list that begins with ${shapeOf(value[0])}` : shapeOf(value);
+}
+
+function shapeOf(value: unknown): string {
   if (!isRecord(value)) return preview(value);
   const keys = Object.keys(value).slice(0, 6);
-  return `an object with ${keys.map((key) => JSON.stringify(key)).join(', ') || 'nothing in it'}`;
+  return `an object with ${keys.map((key) => preview(key)).join(', ') || 'nothing in it'}`;
 }
 
 /** What is the conversation itself, in one format or another. */
