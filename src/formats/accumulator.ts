@@ -10,7 +10,7 @@ import type { Origin } from '../schema/origin.ts';
 import type { Accumulator, Decoded, DecodeOptions } from './format.ts';
 
 /** What was said of a response so far. */
-interface Said {
+export interface Said {
   readonly content: Content;
   readonly toolCalls: ToolCalls;
   readonly origin?: Origin;

@@ -33,8 +33,17 @@ export class OpenReport {
    * @throws MessageStoreError with that code where `invalid` is `'throw'`
    */
   mend(path: string, code: ErrorCode, action: Repair['action'], message: string): void {
-    if (this.#options.invalid === 'throw') throw new MessageStoreError(code, `${path}: ${message}`, { path });
+    this.refuse(path, code, message);
     this.repair(path, code.replaceAll('_', '-'), action, message);
+  }
+
+  /**
+   * Refuses what the wire does not take, where that is asked for.
+   *
+   * @throws MessageStoreError with this code where `invalid` is `'throw'`
+   */
+  refuse(path: string, code: ErrorCode, message: string): void {
+    if (this.#options.invalid === 'throw') throw new MessageStoreError(code, `${path}: ${message}`, { path });
   }
 
   /**

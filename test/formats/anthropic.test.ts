@@ -470,12 +470,15 @@ describe('the ends of a history', () => {
       ['user', 'assistant', 'user'],
     ]);
     expect(ends.map((messages) => told(messages)[1])).toEqual([
-      [['messages', 'first-user', 'added']],
-      [['messages', 'first-user', 'added']],
-      [['messages[0]', 'first-user', 'added']],
+      [['messages', 'no-user-message', 'added']],
+      [['messages', 'no-user-message', 'added']],
+      [['messages[0]', 'starts-with-assistant', 'added']],
     ]);
-    for (const messages of ends)
-      expect(codeAt(() => anthropic.encode(messages, { invalid: 'throw' }))[0]).toBe('invalid_role');
+    expect(ends.map((messages) => codeAt(() => anthropic.encode(messages, { invalid: 'throw' }))[0])).toEqual([
+      'no_user_message',
+      'no_user_message',
+      'starts_with_assistant',
+    ]);
     expect(encoded(chat(assistant('hello')), { assistantFirst: true }).payload.messages).toHaveLength(1);
   });
 
@@ -484,11 +487,11 @@ describe('the ends of a history', () => {
     expect(encoded(messages).payload.messages.at(-1)).toEqual({ role: 'assistant', content: [text('partial answer')] });
     const { payload } = encoded(messages, { prefill: false });
     expect(payload.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
-    expect(told(messages, { prefill: false })[1]).toEqual([['messages[1]', 'last-user', 'added']]);
+    expect(told(messages, { prefill: false })[1]).toEqual([['messages[1]', 'ends-with-assistant', 'added']]);
     expect(codeAt(() => anthropic.encode(messages, { prefill: false, invalid: 'throw' }))).toEqual([
-      'invalid_role',
+      'ends_with_assistant',
       'messages[1]',
-      'last-user',
+      undefined,
     ]);
   });
 
@@ -860,7 +863,9 @@ describe('explain', () => {
 
   it('leads from made-up words of the user to the message that they stand by, if any', () => {
     const { report: by } = anthropic.encode(chat(assistant('Hello')), { prefill: false });
-    const rules = [expect.objectContaining({ rule: 'first-user' }), expect.objectContaining({ rule: 'last-user' })];
+    const rules = ['starts-with-assistant', 'ends-with-assistant'].map(
+      (rule) => expect.objectContaining({ rule }) as unknown,
+    );
     for (const path of ['messages.0', 'messages.0.content.0', 'messages.2'])
       expect(by.explain(path)).toMatchObject([{ path: 'messages[0]', rules }]);
     expect(anthropic.encode(chat()).report.explain('messages.0')).toEqual([]);

@@ -36,6 +36,7 @@ function mediaOf(part: ContentPart, context: PartContext): MediaBlock | Anthropi
     if (image !== undefined) return { type: 'image', source: image };
     const source = documentSource(uri);
     if (source !== undefined) return { type: 'document', source };
+    context.report.refuse(context.path, 'unsupported_media_type', `${uri.mediaType} is not taken`);
     return asText(context, 'media-type', `${uri.mediaType} media`, `[${uri.mediaType} media, not sent]`);
   }
   if (typeof file_id !== 'string') return dropped(context, 'address', 'an unknown address');

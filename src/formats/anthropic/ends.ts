@@ -1,4 +1,4 @@
-import { reject } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 import type { Request } from './request.ts';
 import type { Turn } from './request-builder.ts';
 
@@ -7,24 +7,23 @@ import type { Turn } from './request-builder.ts';
  * and, where the model asks for it, last. A last text of the assistant ends without whitespace ("final assistant content
  * cannot end with trailing whitespace"). Where the user said nothing, a placeholder does.
  *
- * @throws InvalidInputError `invalid_role` where a placeholder is needed and `invalid` is `'throw'`
+ * @throws MessageStoreError where a placeholder is needed and `invalid` is `'throw'`
  */
 export function closeEnds(turns: Turn[], request: Request): void {
   const { assistantFirst, prefill = true } = request.options;
   const [first] = turns;
   if (first?.role !== 'user' && !(first && assistantFirst))
-    turns.unshift(standIn('first-user', '(no message)', first?.index, request));
+    turns.unshift(standIn(first ? 'starts_with_assistant' : 'no_user_message', '(no message)', first?.index, request));
   const last = turns.at(-1);
   if (last?.role !== 'assistant') return;
   if (prefill) trimEnd(last, request);
-  else turns.push(standIn('last-user', '(go on)', last.index, request));
+  else turns.push(standIn('ends_with_assistant', '(go on)', last.index, request));
 }
 
 /** Words of the user beside a message. */
-function standIn(rule: string, text: string, index: number | undefined, request: Request): Turn {
+function standIn(code: ErrorCode, text: string, index: number | undefined, request: Request): Turn {
   const path = index === undefined ? 'messages' : request.pathOf(index);
-  if (request.options.invalid === 'throw') reject(path, 'the user at both ends', rule, 'invalid_role');
-  request.report.repair(path, rule, 'added', `the user was missing: "${text}"`);
+  request.report.mend(path, code, 'added', `the user is missing there: "${text}" goes out`);
   return { role: 'user', blocks: [{ type: 'text', text }], index };
 }
 
