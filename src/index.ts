@@ -56,6 +56,7 @@ export type { ToolResultJSON, ToolResultStatus } from './schema/tool-result.ts';
 export type { AnswerValue } from './turns/answer-content.ts';
 export type { Decision } from './turns/approval.ts';
 export type { AssistantTurn, AssistantTurnFields, ClientMessage } from './turns/assistant-turn.ts';
+export { describeChange } from './turns/describe-change.ts';
 export { type Change, repair, type Repaired, type RepairOptions } from './turns/repair.ts';
 export {
   type Answer,

@@ -1,5 +1,5 @@
 import type { MessageStore } from '../model/message-store.ts';
-import { sentenceOf } from '../turns/change-sentence.ts';
+import { describeChange } from '../turns/describe-change.ts';
 import { repair as repaired } from '../turns/repair.ts';
 import { messagePath } from './message-path.ts';
 import { openSource, type Source } from './input/open-source.ts';
@@ -40,7 +40,7 @@ export function repairStore(
     const { messages, changes } = repaired(section.messages, { keepOpenTail: !complete });
     next = next.setSection(section.withMessages(messages));
     for (const change of changes)
-      told.push(`${messagePath(section.name, change.at)}: ${change.change}: ${sentenceOf(change)}`);
+      told.push(`${messagePath(section.name, change.at)}: ${change.change}: ${describeChange(change)}`);
   }
   return { store: next, changes: told };
 }

@@ -3,13 +3,12 @@ import type { Message } from '../model/message.ts';
 import { MessageStore } from '../model/message-store.ts';
 import { Messages } from '../model/messages.ts';
 import type { Section } from '../model/section.ts';
-import { sentenceOf } from '../turns/change-sentence.ts';
+import { describeChange } from '../turns/describe-change.ts';
 import { lastTurn, unanswered } from '../turns/open-turn.ts';
 import { type Change, repair } from '../turns/repair.ts';
 import { listed, TurnError } from '../turns/turn-error.ts';
 import { validate } from '../turns/validate.ts';
 import type { EncodeInput, EncodeOptions, Repair } from './format.ts';
-import { isSettled } from './settled.ts';
 
 /** A history in which every call has its answer right behind it, and what was changed to make it one. */
 export interface Prepared {
@@ -33,9 +32,9 @@ export function prepare(given: EncodeInput, { invalid = 'repair', openTurn = 'th
   const input = given instanceof MessageStore ? given : Messages.from(given);
   const messages = input instanceof MessageStore ? input.toMessages() : input;
   if (openTurn === 'throw') requireClosed(input);
-  if (isSettled(messages)) return { messages, repairs: [], placeOf: (index) => index, given: messages };
-  if (invalid === 'throw') requireValid(input);
   const repaired = repair(messages, { keepOpenTail: false });
+  if (repaired.changes.length === 0) return { messages, repairs: [], placeOf: (index) => index, given: messages };
+  if (invalid === 'throw') requireValid(input);
   return {
     messages: repaired.messages,
     repairs: repaired.changes.map(asRepair),
@@ -94,7 +93,7 @@ export function asRepair(change: Change): Repair {
     path: `messages[${change.at}]`,
     rule: change.change,
     action: ACTIONS[change.change],
-    message: sentenceOf(change),
+    message: describeChange(change),
   };
 }
 

@@ -8,6 +8,7 @@ import { type Matches, matchAnswers, type Stray, type Turn } from './match.ts';
 import { withResultKeys } from './result-keys.ts';
 import { syntheticAnswer } from './synthetic.ts';
 import { REPAIRED_TEXT } from './texts.ts';
+import { isWellOrdered } from './well-ordered.ts';
 
 /** One thing that a repair changed. `at` is the place of the message before the repair. */
 export type Change =
@@ -48,6 +49,7 @@ export interface Repaired {
 export function repair(input: MessagesInput, { keepOpenTail = true }: RepairOptions = {}): Repaired {
   const messages = Messages.from(input);
   const changes: Change[] = [];
+  if (isWellOrdered(messages)) return { messages, changes };
   const matches = matchAnswers(messages);
   const stripped = messages.map((message, at) => withoutMisplaced(message, at, matches, changes));
   const out = new Repairer(stripped, matches, changes).run(keepOpenTail ? matches.last : undefined);

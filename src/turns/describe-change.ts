@@ -1,7 +1,12 @@
 import type { Change } from './repair.ts';
 
-/** What a repair changed, in words. */
-export function sentenceOf(change: Change): string {
+/**
+ * What a repair changed, in words.
+ *
+ * @example
+ * describeChange({ change: 'synthesised', at: 0, id: 'c1' }) // => 'the call "c1" gets a made-up answer'
+ */
+export function describeChange(change: Change): string {
   switch (change.change) {
     case 'synthesised':
       return `the call ${quoted(change.id)} gets a made-up answer`;

@@ -2,11 +2,11 @@ import type { Message } from '../model/message.ts';
 import type { Messages } from '../model/messages.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import { ToolCalls } from '../model/tool-calls.ts';
-import { callId } from '../turns/call-id.ts';
-import { isNamed } from '../turns/call-name.ts';
+import { callId } from './call-id.ts';
+import { isNamed } from './call-name.ts';
 
 /** Whether a repair would find nothing to do: one quick look at each message, since it is asked for every request. */
-export function isSettled(messages: Messages): boolean {
+export function isWellOrdered(messages: Messages): boolean {
   const none = ToolCalls.empty();
   /** The calls that may be answered now, and how many of them are. */
   let calls = none;
