@@ -86,7 +86,8 @@ export class ToolCall {
     if (typeof args !== 'string') {
       return new ToolCall(record, JSON.stringify(args), kind === 'function' ? args : undefined);
     }
-    const isBlank = kind === 'function' && args.trim() === '';
+    // A long text is not looked at: it may still arrive, and looking joins its pieces each time.
+    const isBlank = kind === 'function' && args.length < 100 && args.trim() === '';
     return new ToolCall(record, isBlank ? '{}' : args);
   }
 
@@ -134,11 +135,6 @@ export class ToolCall {
       origin: ownOrigin(json),
       extra: ownExtra(json, isToolCallKey),
     });
-  }
-
-  /** @internal A call whose arguments are still arriving: they are not looked at, in constant time. */
-  static arriving(state: State, argsText: string): ToolCall {
-    return new ToolCall(state, argsText);
   }
 
   /** The shared stand-in for "a tool call is due but there is none": test it with {@link ToolCall.isNone}. */
