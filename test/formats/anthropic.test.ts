@@ -500,7 +500,7 @@ describe('the ends of a history', () => {
     expect(encoded(messages).payload.messages.map(({ content }) => content)).toEqual(
       ['table  \n', 'row 1  \n', 'go', 'Answer:'].map((words) => [text(words)]),
     );
-    expect(told(messages)[1]).toEqual([['messages[3].content[0]', 'prefill-whitespace', 'rewritten']]);
+    expect(told(messages)[1]).toEqual([['messages[3]', 'prefill-whitespace', 'rewritten']]);
   });
 });
 
@@ -863,9 +863,7 @@ describe('explain', () => {
 
   it('leads from made-up words of the user to the message that they stand by, if any', () => {
     const { report: by } = anthropic.encode(chat(assistant('Hello')), { prefill: false });
-    const rules = ['starts-with-assistant', 'ends-with-assistant'].map(
-      (rule) => expect.objectContaining({ rule }) as unknown,
-    );
+    const rules = [{ rule: 'starts-with-assistant' }, { rule: 'ends-with-assistant' }];
     for (const path of ['messages.0', 'messages.0.content.0', 'messages.2'])
       expect(by.explain(path)).toMatchObject([{ path: 'messages[0]', rules }]);
     expect(anthropic.encode(chat()).report.explain('messages.0')).toEqual([]);

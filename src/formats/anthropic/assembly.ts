@@ -1,5 +1,5 @@
 import { isRecord } from '../../schema/json.ts';
-import type { Assembly, Said } from '../accumulator.ts';
+import type { Assembly } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
 import { inOrder } from './decode-block.ts';
 import { PROVIDER } from './origin.ts';
@@ -66,7 +66,7 @@ export class MessageAssembly implements Assembly {
     this.#usage = { ...this.#usage, ...(Object.fromEntries(told) as Fields) };
   }
 
-  said(): Said | undefined {
+  said(): ReturnType<Assembly['said']> {
     const { model: given } = this.#message;
     const model = typeof given === 'string' ? given.toWellFormed() : undefined;
     const blocks = this.#blocks.map((block) => block.soFar(model)).filter((block) => block !== undefined);

@@ -2,9 +2,9 @@ import type { ToolCall } from '../../model/tool-call.ts';
 import { WireNames } from '../wire-names.ts';
 
 /** "tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'" is what the API answers to any other. */
-const WORD = /^[a-zA-Z0-9_-]+$/;
+const WORD = /^[\w-]+$/;
 /** "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'"; older models take 64. */
-export const TOOL_NAME: RegExp = /^[a-zA-Z0-9_-]{1,128}$/;
+export const TOOL_NAME: RegExp = /^[\w-]{1,128}$/;
 /** As much of a name is kept as leaves room for the hash where 64 characters are the limit. */
 const KEPT = 53;
 
@@ -16,7 +16,7 @@ export class CallNames {
   );
   readonly #names = new WireNames(
     (name) => TOOL_NAME.test(name),
-    (name, hash) => `${name.slice(0, KEPT).replaceAll(/[^a-zA-Z0-9_-]/g, '_')}_${hash}`,
+    (name, hash) => `${name.slice(0, KEPT).replaceAll(/[^\w-]/g, '_')}_${hash}`,
   );
   readonly #uses = new Map<string, number>();
   /** The ids of this turn that go out as others. */

@@ -29,19 +29,18 @@ function mediaOf(part: ContentPart, context: PartContext): MediaBlock | Anthropi
   const type = part.type === 'file' ? 'document' : 'image';
   const address = part.type === 'file' ? (file_data ?? file_url) : url;
   if (isWebUrl(address)) return { type, source: { type: 'url', url: address } };
-  if (typeof address === 'string') {
-    const uri = readDataUri(address);
-    if (uri === undefined) return dropped(context, 'address', 'an unknown address');
-    const image = imageSource(uri);
-    if (image !== undefined) return { type: 'image', source: image };
-    const source = documentSource(uri);
-    if (source !== undefined) return { type: 'document', source };
-    context.report.refuse(context.path, 'unsupported_media_type', `${uri.mediaType} is not taken`);
-    return asText(context, 'media-type', `${uri.mediaType} media`, `[${uri.mediaType} media, not sent]`);
-  }
-  if (typeof file_id !== 'string') return dropped(context, 'address', 'an unknown address');
-  if (isForeign(part.origin ?? context.origin)) return dropped(context, 'file-id', 'an id of another provider');
-  return { type, source: { type: 'file', file_id } };
+  if (typeof address !== 'string' && typeof file_id === 'string')
+    return isForeign(part.origin ?? context.origin)
+      ? dropped(context, 'file-id', 'an id of another provider')
+      : { type, source: { type: 'file', file_id } };
+  const uri = typeof address === 'string' ? readDataUri(address) : undefined;
+  if (uri === undefined) return dropped(context, 'address', 'an unknown address');
+  const image = imageSource(uri);
+  if (image !== undefined) return { type: 'image', source: image };
+  const source = documentSource(uri);
+  if (source !== undefined) return { type: 'document', source };
+  context.report.refuse(context.path, 'unsupported_media_type', `${uri.mediaType} is not taken`);
+  return asText(context, 'media-type', `${uri.mediaType} media`, `[${uri.mediaType} media, not sent]`);
 }
 
 function payloadOf(part: ContentPart): JsonObject {

@@ -102,8 +102,7 @@ export function encodeAnswer(message: Message, index: number, request: Request):
     request.report.lose(`${path}.toolResult.status`, 'status', 'degraded', `"${status}" goes out as an error`);
   loseRest(message, index, request);
   addKeys(block, extra, origin, 'tool-result-key', `${path}.toolResult`, request);
-  request.places.set(block, path);
-  request.report.made(block, index);
+  request.made(block, path, index);
   return block;
 }
 
@@ -130,7 +129,7 @@ function loseRest({ name, extra }: Message, index: number, request: Request): vo
   if (name === '' && extra === NO_FIELDS) return;
   const path = request.pathOf(index);
   addKeys({}, extra, undefined, 'message-key', path, request);
-  if (name !== '') request.report.lose(`${path}.name`, 'name', 'dropped', 'this wire has no name: left out');
+  if (name !== '') request.report.lose(`${path}.name`, 'name', 'dropped', unknownKey('name'));
 }
 
 /** Unknown keys go back to where they came from; a cache mark is known. */

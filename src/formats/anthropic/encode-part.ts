@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from '../../schema/json.ts';
 import { encodeMedia } from './encode-media.ts';
 import { fresh } from './fresh.ts';
 import { isOwn } from './origin.ts';
-import { asText, dropped, type PartContext, takeKeys, withKeys } from './part-context.ts';
+import { asText, dropped, type PartContext, withKeys } from './part-context.ts';
 import type { AnthropicBlock } from './wire.ts';
 
 const MEDIA = ['text', 'image_url', 'file'] as const;
@@ -21,23 +21,21 @@ export const PARTS_BY_ROLE = {
 export function encodePart(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
   const { type } = part;
   const { role } = context;
-  const isKnown = MEDIA.includes(type as 'text') || type === 'reasoning' || type === 'refusal';
+  const types: readonly string[] = PARTS_BY_ROLE[role];
+  const isKnown = [...MEDIA, ...PARTS_BY_ROLE.assistant].includes(type as 'text');
   if (!isKnown && !isOwn(part.origin))
     return dropped(context, 'part-type', `this wire has no ${JSON.stringify(type)} parts`);
-  if (isKnown ? !(PARTS_BY_ROLE[role] as readonly string[]).includes(type) : PARTS_BY_ROLE[role].length === 1)
+  if (isKnown ? !types.includes(type) : types.length === 1)
     return dropped(context, 'part-role', `${role} messages have no ${type} parts`);
   switch (type) {
     case 'text':
       return encodeText(part, context);
-    case 'image_url':
-    case 'file':
-      return encodeMedia(part, context);
     case 'refusal':
       return encodeRefusal(part, context);
     case 'reasoning':
       return encodeReasoning(part, context);
     default:
-      return replayed({ type, ...part.fields });
+      return isKnown ? encodeMedia(part, context) : replayed({ type, ...part.fields });
   }
 }
 
@@ -50,8 +48,7 @@ function replayed({ _origin, ...block }: JsonObject): AnthropicBlock {
 function encodeText(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
   const text = part.toString();
   if (text.trim() !== '') return withKeys(part, { type: 'text', text }, context, ['citations']);
-  const saysNothing = text === '' && takeKeys({}, part.fields, ['text'], () => false).length === 0;
-  return saysNothing ? undefined : dropped(context, 'blank-text', 'a blank text');
+  return part.isEmpty() ? undefined : dropped(context, 'blank-text', 'a blank text');
 }
 
 function encodeRefusal(part: ContentPart, context: PartContext): AnthropicBlock | undefined {

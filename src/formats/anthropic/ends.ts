@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../errors.ts';
 import type { Request } from './request.ts';
 import type { Turn } from './request-builder.ts';
 
@@ -7,13 +6,14 @@ import type { Turn } from './request-builder.ts';
  * and, where the model asks for it, last. A last text of the assistant ends without whitespace ("final assistant content
  * cannot end with trailing whitespace"). Where the user said nothing, a placeholder does.
  *
- * @throws MessageStoreError where a placeholder is needed and `invalid` is `'throw'`
+ * @throws MessageStoreError with a code of its own for each where `invalid` is `'throw'`
  */
 export function closeEnds(turns: Turn[], request: Request): void {
   const { assistantFirst, prefill = true } = request.options;
   const [first] = turns;
-  if (first?.role !== 'user' && !(first && assistantFirst))
-    turns.unshift(standIn(first ? 'starts_with_assistant' : 'no_user_message', '(no message)', first?.index, request));
+  if (first === undefined) turns.push(standIn('no_user_message', '(no message)', undefined, request));
+  else if (first.role !== 'user' && !assistantFirst)
+    turns.unshift(standIn('starts_with_assistant', '(no message)', first.index, request));
   const last = turns.at(-1);
   if (last?.role !== 'assistant') return;
   if (prefill) trimEnd(last, request);
@@ -21,9 +21,14 @@ export function closeEnds(turns: Turn[], request: Request): void {
 }
 
 /** Words of the user beside a message. */
-function standIn(code: ErrorCode, text: string, index: number | undefined, request: Request): Turn {
+function standIn(
+  code: 'no_user_message' | 'starts_with_assistant' | 'ends_with_assistant',
+  text: string,
+  index: number | undefined,
+  request: Request,
+): Turn {
   const path = index === undefined ? 'messages' : request.pathOf(index);
-  request.report.mend(path, code, 'added', `the user is missing there: "${text}" goes out`);
+  request.report.mend(path, code, 'added', `the user was missing: "${text}"`);
   return { role: 'user', blocks: [{ type: 'text', text }], index };
 }
 
@@ -32,7 +37,11 @@ function trimEnd({ blocks, index }: Turn, request: Request): void {
   if (block?.type !== 'text') return;
   const text = block.text.trimEnd();
   if (text === block.text) return;
-  const path = request.places.get(block) ?? `${request.pathOf(index as number)}.content[0]`;
   block.text = text;
-  request.report.repair(path, 'prefill-whitespace', 'rewritten', 'whitespace was trimmed');
+  request.report.repair(
+    request.pathOf(index as number),
+    'prefill-whitespace',
+    'rewritten',
+    'whitespace was trimmed at the end',
+  );
 }

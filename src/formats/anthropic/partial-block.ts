@@ -1,8 +1,9 @@
 import { parseJsonText } from '../../internal/json-text.ts';
 import { ContentPart } from '../../model/content-part.ts';
-import { ToolCall } from '../../model/tool-call.ts';
+import type { ToolCall } from '../../model/tool-call.ts';
 import { isCallId } from '../../schema/ids.ts';
 import { copyJsonObject, isRecord } from '../../schema/json.ts';
+import { partialCall } from '../partial-call.ts';
 import { TextSoFar } from '../text-so-far.ts';
 import { wellFormed } from '../well-formed.ts';
 import { decodeBlock } from './decode-block.ts';
@@ -89,7 +90,7 @@ export class PartialBlock {
     const { type, id, name } = this.#fields;
     const text = this.#pieces?.soFar() ?? '';
     if (type === 'tool_use' && typeof name === 'string' && name !== '')
-      return ToolCall.owning({ id: isCallId(id) ? id : null, name: name.toWellFormed(), arguments: text });
+      return partialCall(isCallId(id) ? id : '', name.toWellFormed(), text);
     if (text === '') return undefined;
     if (type === 'text') return ContentPart.plain(text);
     return type === 'thinking' ? reasoningOf(text, model) : undefined;

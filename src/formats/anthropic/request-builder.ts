@@ -1,6 +1,5 @@
 import type { Message } from '../../model/message.ts';
 import type { Messages } from '../../model/messages.ts';
-import { limitCacheMarks } from './cache-marks.ts';
 import { encodeAnswer, encodeSaid } from './encode-message.ts';
 import { closeEnds } from './ends.ts';
 import { shapeOf } from './origin.ts';
@@ -27,10 +26,9 @@ export interface Turn {
 export function buildRequest(messages: Messages, request: Request): AnthropicPayload {
   const { instructions, turns } = sorted(messages, request);
   closeEnds(turns, request);
-  if (request.places.size > 0) limitCacheMarks([...instructions, ...turns], request);
-  const system = instructionsOf(instructions, request);
+  request.limitMarks();
   return {
-    ...(system !== undefined && { system }),
+    ...(instructions.length > 0 && { system: instructionsOf(instructions, request) }),
     messages: turns.map((turn) => messageOf(turn, request)),
   };
 }
@@ -89,8 +87,7 @@ function joins(last: Turn | undefined, { role, blocks, hasOnlyAnswers = false }:
   return true;
 }
 
-function instructionsOf(instructions: readonly Turn[], { report }: Request): AnthropicPayload['system'] {
-  if (instructions.length === 0) return undefined;
+function instructionsOf(instructions: readonly Turn[], { report }: Request): string | AnthropicTextBlock[] {
   const blocks = instructions.flatMap((turn) => turn.blocks) as AnthropicTextBlock[];
   const isText = !report.isTracing && instructions.every((turn) => turn.isText);
   return textOf(blocks, isText) ?? blocks;
