@@ -73,7 +73,7 @@ function readList(role: WireRole, list: readonly unknown[], shape: Shape, path: 
     if (text !== undefined) return void said.push(ContentPart.plain(text));
     const place = `${path}.content[${at}]`;
     if (!isRecord(item)) return reject(place, 'a block', item);
-    const block = copyJsonObject(wellFormed(item, reading.repairs, place), place);
+    const block = ownBlock(wellFormed(item, reading.repairs, place) as JsonObject, place);
     if (block['type'] !== 'tool_result') return void said.push(decodeBlock(block, reading.model, place));
     answers.push(answerOf(block, place, reading));
     if (said.some((one) => one instanceof ContentPart))
@@ -84,6 +84,11 @@ function readList(role: WireRole, list: readonly unknown[], shape: Shape, path: 
   const own = { ...(answers.length === 0 && shape), ...(role === 'system' && listShape(content)) };
   answers.push(messageOf({ role, content, toolCalls }, own, reading));
   return answers;
+}
+
+/** A block whose values nobody else can change: itself where they are all texts, else a copy. */
+function ownBlock(block: JsonObject, path: string): JsonObject {
+  return Object.values(block).every((value) => typeof value === 'string') ? block : copyJsonObject(block, path);
 }
 
 /** The text of a block that is nothing but that, as nearly all are. */
