@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { gemini, type GeminiOptions, type GeminiPart } from '../../src/formats/gemini/index.ts';
+import { gemini, type GeminiOptions, type GeminiPart, toSdk } from '../../src/formats/gemini/index.ts';
 import {
   AudioSource,
   ContentPart,
@@ -596,12 +596,12 @@ describe('decode', () => {
 
 it('reads the settings of the JavaScript package together with a payload', () => {
   const { payload } = gemini.encode(chat(system('S'), user('hi')));
-  expect(gemini.toSdk(payload, { model: 'gemini-3', config: { temperature: 0, systemInstruction: 'old' } })).toEqual({
+  expect(toSdk(payload, { model: 'gemini-3', config: { temperature: 0, systemInstruction: 'old' } })).toEqual({
     model: 'gemini-3',
     contents: payload.contents,
     config: { temperature: 0, systemInstruction: { parts: [{ text: 'S' }] } },
   });
-  expect(gemini.toSdk({ contents: [] }, { model: 'm' })).toEqual({ model: 'm', contents: [], config: {} });
+  expect(toSdk({ contents: [] }, { model: 'm' })).toEqual({ model: 'm', contents: [], config: {} });
 });
 
 it('is a value that describes itself', () => {

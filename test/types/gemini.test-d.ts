@@ -1,6 +1,16 @@
-import type { Content, GenerateContentParameters, GenerateContentResponse } from '@google/genai';
+import type { Content, GenerateContentParameters, GenerateContentResponse, Tool, ToolConfig } from '@google/genai';
 import { describe, expectTypeOf, it } from 'vitest';
-import { type GeminiContent, gemini, type GeminiPart, type GeminiPayload } from '../../src/formats/gemini/index.ts';
+import {
+  accumulator,
+  encodeToolChoice,
+  encodeTools,
+  type GeminiContent,
+  type GeminiTool,
+  gemini,
+  type GeminiPart,
+  type GeminiPayload,
+  toSdk,
+} from '../../src/formats/gemini/index.ts';
 import { MessageStore } from '../../src/index.ts';
 
 describe('a Gemini payload', () => {
@@ -9,9 +19,18 @@ describe('a Gemini payload', () => {
   it('is what the @google/genai package takes', () => {
     expectTypeOf(payload).toEqualTypeOf<GeminiPayload>();
     expectTypeOf<GeminiContent>().toExtend<Content>();
-    gemini.toSdk(payload, { model: 'gemini-3', config: { temperature: 0 } }) satisfies GenerateContentParameters;
-    gemini.toSdk(payload, { model: 'gemini-3' }) satisfies GenerateContentParameters;
+    toSdk(payload, { model: 'gemini-3', config: { temperature: 0 } }) satisfies GenerateContentParameters;
+    toSdk(payload, { model: 'gemini-3' }) satisfies GenerateContentParameters;
     ({ model: 'gemini-3', contents: payload.contents }) satisfies GenerateContentParameters;
+  });
+
+  it('goes with tools and their choice', () => {
+    expectTypeOf<GeminiTool>().toExtend<Tool>();
+    const tools = encodeTools([{ name: 'now' }]);
+    encodeToolChoice('auto') satisfies ToolConfig;
+    const config = { tools, toolConfig: encodeToolChoice('required') } satisfies GenerateContentParameters['config'];
+    toSdk(payload, { model: 'gemini-3', config }) satisfies GenerateContentParameters;
+    expectTypeOf(encodeToolChoice('auto').functionCallingConfig.mode).toEqualTypeOf<'AUTO' | 'ANY' | 'NONE'>();
   });
 
   it('has parts that are told apart by what they hold', () => {
@@ -30,10 +49,11 @@ describe('a Gemini payload', () => {
     // @ts-expect-error no such place for media
     gemini.encode(MessageStore.empty(), { toolMedia: 'inline' });
     // @ts-expect-error a request names its model
-    gemini.toSdk(payload, {});
+    toSdk(payload, {});
   });
 });
 
 it('reads the responses of the package', () => {
   expectTypeOf(gemini.decode).toBeCallableWith({} as GenerateContentResponse);
+  expectTypeOf(accumulator().push).toBeCallableWith({} as GenerateContentResponse);
 });

@@ -1,78 +1,103 @@
 import { reject } from '../../errors.ts';
-import { ContentPart } from '../../model/content-part.ts';
+import { now, timeText } from '../../internal/ids.ts';
+import { Content } from '../../model/content.ts';
 import { Message } from '../../model/message.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import { ToolResult } from '../../model/tool-result.ts';
-import { isRecord } from '../../schema/json.ts';
+import { isRecord, isText, NO_FIELDS } from '../../schema/json.ts';
 import type { Repair } from '../format.ts';
 import { wellFormed } from '../well-formed.ts';
-import { WireNames } from '../wire-names.ts';
-import { decodePart } from './decode-part.ts';
-import { decodeCall, givenId, hasOwnId } from './function-call.ts';
+import { decodePart, plainTextOf } from './decode-part.ts';
+import { givenId, hasOwnId, madeId } from './function-call.ts';
 import { readAnswer } from './function-response.ts';
 import { type Fields, originOf } from './origin.ts';
+import { Turn } from './turn.ts';
 
 /** Reads contents, one after the other: an answer may only say by its name and its place which call it is to. */
 export class ContentDecoder {
+  readonly messages: Message[] = [];
+  readonly repairs: Repair[] = [];
+  readonly #time = now();
   /** The calls of the last turn that are not answered yet. */
   #asked: ToolCall[] = [];
   /** Whether the next content stands where the user has not spoken: behind one of the model, or first in a history. */
   #isUnasked: boolean;
-  readonly #ids = new WireNames(
-    () => false,
-    (_seed, hash) => `gemini_${hash}`,
-  );
 
   constructor(isHistory: boolean) {
     this.#isUnasked = isHistory;
   }
 
-  /** The messages of one content: its answers, and what else is said in it. `seed` makes ids where calls have none. */
-  read({ role, parts: wires }: WireContent, path: string, seed: string): Message[] {
+  /** Reads a content of a history, or one at a path of its own. `seed` makes ids where calls have none. */
+  read(wire: unknown, seed: string | number, path?: string): void {
+    const text = plainTextIn(wire);
+    const role = isRecord(wire) ? wire['role'] : undefined;
+    const isModel = role === 'model';
+    const isApart = isModel && this.#isUnasked;
+    this.#isUnasked = isModel;
+    if (text === undefined || isApart) return this.#readParts(wire, seed, path ?? `contents[${seed}]`, isApart);
+    this.#asked = [];
+    this.#add({ role: isModel ? 'assistant' : 'user', content: Content.owning(text) });
+  }
+
+  #readParts(wire: unknown, seed: string | number, path: string, isApart: boolean): void {
+    const { role, parts } = this.#contentOf(wire, path);
     if (role !== undefined && role !== 'model' && role !== 'user' && role !== 'function')
       reject(`${path}.role`, '"user" or "model"', role);
-    const parts = wires.map((wire, at) => [wire, `${seed}.${at}`] as const);
-    const shape = role === undefined ? { role: null } : {};
-    const messages = parts.flatMap(([wire, id]) => (isAnswer(wire) ? [this.#answer(wire, id, shape)] : []));
-    const said = parts.filter(([wire]) => !isAnswer(wire));
-    const apart = (role === 'model' && this.#isUnasked) || undefined;
-    this.#isUnasked = role === 'model';
-    if (said.length === 0 && messages.length > 0) return messages;
-    const joined = messages.length > 0 || undefined;
-    return [...messages, this.#turn(said, role === 'model', { ...shape, joined, apart })];
-  }
-
-  #turn(wires: readonly (readonly [Fields, string])[], isModel: boolean, { apart, ...kept }: Fields): Message {
-    const content: ContentPart[] = [];
-    const toolCalls: ToolCall[] = [];
-    let marked = 0;
-    for (const [wire, id] of wires) {
-      const { functionCall, ...sides } = wire;
-      if (isRecord(functionCall)) {
-        toolCalls.push(decodeCall(functionCall, sides, this.#ids.of(id)));
-        continue;
+    const turn = new Turn();
+    const shape = role === undefined ? { role: null } : NO_FIELDS;
+    let isAnswer = false;
+    for (let at = 0; at < parts.length; at++) {
+      const part = parts[at] as Fields;
+      if (!isRecord(part['functionResponse'])) turn.add(part, `${seed}_${at}`);
+      else {
+        isAnswer = true;
+        this.#answer(part, `${seed}_${at}`, shape);
       }
-      for (; marked < toolCalls.length; marked++)
-        content.push(ContentPart.of('tool_call', { id: toolCalls[marked]?.id }));
-      content.push(decodePart(wire));
     }
-    this.#asked = [...toolCalls];
-    const origin = originOf({ ...kept, ...(toolCalls.length === 0 && { apart }) });
-    return Message.of({ role: isModel ? 'assistant' : 'user', content, toolCalls, origin });
+    if (isAnswer && turn.isEmpty) return;
+    const said = turn.said();
+    this.#asked = [...said.toolCalls];
+    const kept = { ...shape, joined: isAnswer || undefined, apart: (isApart && said.toolCalls.isEmpty()) || undefined };
+    this.#add({ role: role === 'model' ? 'assistant' : 'user', ...said }, kept);
   }
 
-  #answer({ functionResponse, ...sides }: Fields, seed: string, shape: Fields): Message {
+  /** The instructions of a request, in one message before all others. */
+  readInstructions(wire: unknown): void {
+    const { role, parts } = this.#contentOf(wire, 'systemInstruction');
+    this.#add({ role: 'system', content: Content.owningParts(parts.map(decodePart)) }, { role });
+    this.messages.unshift(...this.messages.splice(-1));
+  }
+
+  /** A content that is one, its characters whole. */
+  #contentOf(wire: unknown, path: string): { readonly role?: unknown; readonly parts: readonly Fields[] } {
+    const content = wellFormed(wire, this.repairs, path);
+    const { role, parts } = isRecord(content) ? content : NO_FIELDS;
+    return Array.isArray(parts) && parts.every(isRecord)
+      ? { role, parts }
+      : reject(path, 'an object with parts', content);
+  }
+
+  #add(said: Parameters<typeof Message.saying>[0], kept: Fields = NO_FIELDS): void {
+    const origin = originOf(kept);
+    this.messages.push(
+      origin === undefined
+        ? Message.saying(said, this.#time)
+        : Message.of({ ...said, origin, createdAt: timeText(this.#time) }),
+    );
+  }
+
+  #answer({ functionResponse, ...sides }: Fields, seed: string, shape: Fields): void {
     const { content, isError, response, others } = readAnswer(functionResponse as Fields);
     const { id, name } = functionResponse as Fields;
     const own = givenId(id);
-    const callId = this.#callOf(own, name)?.id ?? own ?? this.#ids.of(seed);
-    const toolName = name as string;
-    const origin = originOf({ ...shape, response, part: originOf({ ...sides, functionResponse: others })?.data });
-    return Message.of({
-      role: 'tool',
-      toolResult: ToolResult.of({ content, callId, toolName, isError }),
-      origin,
+    const toolResult = ToolResult.of({
+      content,
+      callId: this.#callOf(own, name)?.id ?? own ?? madeId(seed),
+      toolName: name as string,
+      isError,
     });
+    const part = originOf({ ...sides, functionResponse: others })?.data;
+    this.#add({ role: 'tool', content, toolResult }, { ...shape, response, part });
   }
 
   /** The call that is answered: by its id, else the first of that name without one (`@google/genai`, FunctionResponse.id). */
@@ -82,19 +107,10 @@ export class ContentDecoder {
   }
 }
 
-function isAnswer(wire: Fields): boolean {
-  return isRecord(wire['functionResponse']);
-}
-
-/** A content of the wire as far as it was looked at. */
-export interface WireContent {
-  readonly role?: unknown;
-  readonly parts: readonly Fields[];
-}
-
-/** A content that is one, its characters whole. */
-export function readContent(wire: unknown, repairs: Repair[], path: string): WireContent {
-  const content = wellFormed(wire, repairs, path);
-  const isContent = isRecord(content) && Array.isArray(content['parts']) && content['parts'].every(isRecord);
-  return isContent ? (content as unknown as WireContent) : reject(path, 'an object with parts', content);
+/** The text of a content that says nothing else, as most do; undefined for any other. */
+function plainTextIn(wire: unknown): string | undefined {
+  const { role, parts } = isRecord(wire) ? wire : NO_FIELDS;
+  if ((role !== 'user' && role !== 'model') || !Array.isArray(parts) || parts.length !== 1) return undefined;
+  const text = isRecord(parts[0]) ? plainTextOf(parts[0]) : undefined;
+  return isText(text) ? text : undefined;
 }

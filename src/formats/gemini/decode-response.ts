@@ -1,33 +1,56 @@
+import { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
-import { isRecord } from '../../schema/json.ts';
-import type { Decoded, Finish, Loss, Repair, Usage } from '../format.ts';
-import { ContentDecoder, readContent } from './decode-content.ts';
+import { isRecord, NO_FIELDS } from '../../schema/json.ts';
+import type { Decoded, Finish, Loss, Usage } from '../format.ts';
+import { WireNames } from '../wire-names.ts';
+import { ContentDecoder } from './decode-content.ts';
 import type { Fields } from './origin.ts';
 
 /** The first candidate, why it ended and what it cost. A prompt that was blocked has no candidate. */
 export function decodeResponse({ candidates, promptFeedback, usageMetadata, responseId }: Fields): Decoded {
-  const repairs: Repair[] = [];
+  const decoder = new ContentDecoder(false);
   const [candidate, ...others] = (Array.isArray(candidates) ? candidates : []) as readonly unknown[];
-  const fields = isRecord(candidate) ? candidate : {};
-  const messages = readMessages(fields['content'], responseId, repairs);
+  const { content, finishReason } = isRecord(candidate) ? candidate : NO_FIELDS;
+  const messages = readMessages(content, responseId, decoder);
   const losses = others.map((_, at): Loss => ({
     path: `candidates[${at + 1}]`,
     rule: 'further-choice',
     action: 'dropped',
     message: 'only the first candidate is read',
   }));
-  const finish = finishOf(fields['finishReason'], promptFeedback, messages);
+  const finish = finishOf(finishReason, promptFeedback, messages);
   const usage = usageOf(usageMetadata);
-  return { messages, report: { losses, repairs }, ...(finish && { finish }), ...(usage && { usage }) };
+  return {
+    messages: finish?.reason === 'length' ? withCallsCut(messages) : messages,
+    report: { losses, repairs: decoder.repairs },
+    ...(finish && { finish }),
+    ...(usage && { usage }),
+  };
 }
 
 /** A content without parts, as a model sends it that was stopped at once, is no message. */
-function readMessages(content: unknown, responseId: unknown, repairs: Repair[]): Messages {
-  if (!isRecord(content) || !Array.isArray(content['parts']) || content['parts'].length === 0) return Messages.empty();
-  const path = 'candidates[0].content';
-  const { parts } = readContent(content, repairs, path);
-  const seed = typeof responseId === 'string' ? responseId : JSON.stringify(parts);
-  return Messages.of(...new ContentDecoder(false).read({ role: 'model', parts }, path, seed));
+function readMessages(content: unknown, responseId: unknown, decoder: ContentDecoder): Messages {
+  const { parts } = isRecord(content) ? content : NO_FIELDS;
+  if (!Array.isArray(parts) || parts.length === 0) return Messages.empty();
+  decoder.read({ role: 'model', parts }, seedOf(responseId, parts), 'candidates[0].content');
+  return Messages.owning(decoder.messages);
+}
+
+/** What makes the ids of calls that came without one: the id of the response, in letters that every provider takes. */
+export function seedOf(responseId: unknown, parts: unknown): string {
+  const seeds = new WireNames(
+    (text) => /^[\w-]{1,40}$/.test(text),
+    (_text, hash) => hash,
+  );
+  return seeds.of(typeof responseId === 'string' ? responseId : JSON.stringify(parts));
+}
+
+/** Messages whose calls must not be run, since the limit of tokens may have cut them. */
+function withCallsCut(messages: Messages): Messages {
+  const last = messages.last();
+  return last?.hasToolCalls() === true
+    ? messages.replaceLast(Message.of({ ...last, incomplete: { reason: 'length' } }))
+    : messages;
 }
 
 const FILTERED = /^(SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|MODEL_ARMOR|IMAGE)/;

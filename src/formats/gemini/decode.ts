@@ -1,15 +1,12 @@
 import { reject } from '../../errors.ts';
-import { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import { repair } from '../../turns/repair.ts';
 import type { Decoded, DecodeOptions, Repair } from '../format.ts';
 import { asRepair } from '../prepare.ts';
 import { recorded } from '../recorded.ts';
-import { ContentDecoder, readContent, type WireContent } from './decode-content.ts';
-import { decodePart } from './decode-part.ts';
+import { ContentDecoder } from './decode-content.ts';
 import { decodeResponse } from './decode-response.ts';
-import { originOf } from './origin.ts';
 import { encode } from './encode.ts';
 
 /**
@@ -28,20 +25,13 @@ function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   if ('candidates' in fields || 'promptFeedback' in fields) return decodeResponse(fields);
   const list = isRecord(wire) ? wire['contents'] : wire;
   if (!Array.isArray(list)) return reject('contents', 'contents or candidates', wire);
-  const repairs: Repair[] = [];
-  const contents = list.map((item, at) => readContent(item, repairs, `contents[${at}]`));
   const decoder = new ContentDecoder(true);
-  const messages = contents.flatMap((content, at) => decoder.read(content, `contents[${at}]`, `${at}`));
+  for (let at = 0; at < list.length; at++) decoder.read(list[at], at);
   const { systemInstruction } = fields;
-  if (systemInstruction !== undefined) messages.unshift(readInstructions(systemInstruction, repairs));
-  const read = Messages.of(...messages);
-  return { messages: strict ? strictly(read, contents, repairs) : read, report: { losses: [], repairs } };
-}
-
-/** The instructions of a request in one message. */
-function readInstructions(item: unknown, repairs: Repair[]): Message {
-  const { role, parts } = readContent(item, repairs, 'systemInstruction');
-  return Message.of({ role: 'system', content: parts.map(decodePart), origin: originOf({ role }) });
+  if (systemInstruction !== undefined) decoder.readInstructions(systemInstruction);
+  const { repairs } = decoder;
+  const messages = Messages.owning(decoder.messages);
+  return { messages: strict ? strictly(messages, list, repairs) : messages, report: { losses: [], repairs } };
 }
 
 /**
@@ -50,7 +40,7 @@ function readInstructions(item: unknown, repairs: Repair[]): Message {
  *
  * @throws InvalidInputError with the code of the first violation
  */
-function strictly(messages: Messages, contents: readonly WireContent[], repairs: Repair[]): Messages {
+function strictly(messages: Messages, contents: readonly { parts: unknown[] }[], repairs: Repair[]): Messages {
   const { payload } = encode(messages, { invalid: 'throw', openTurn: 'cancel' });
   contents.forEach((content, at) => {
     if (content.parts.length !== payload.contents[at]?.parts.length)

@@ -1,27 +1,28 @@
 import { type ErrorCode, reject } from '../../errors.ts';
 import type { Message } from '../../model/message.ts';
-import type { ToolCall } from '../../model/tool-call.ts';
+import { ToolCalls } from '../../model/tool-calls.ts';
+import { NO_FIELDS } from '../../schema/json.ts';
 import type { Encoded, EncodeInput } from '../format.ts';
 import { encodeWith } from '../encode-with.ts';
 import type { OpenReport } from '../open-report.ts';
 import { WireNames } from '../wire-names.ts';
-import { encodeParts, encodeResponse, loseAt, sign, type Source } from './encode-message.ts';
-import { drop } from './encode-part.ts';
+import { encodeParts, encodeResponse, sign } from './encode-message.ts';
 import type { GeminiOptions } from './options.ts';
 import { type Fields, keptOf } from './origin.ts';
+import { type Making, Source } from './source.ts';
 import type { GeminiContent, GeminiPart, GeminiPayload } from './wire.ts';
 
 /** The contents and the system instruction of a request. */
 export function encode(input: EncodeInput, options: GeminiOptions = {}): Encoded<GeminiPayload> {
   return encodeWith(input, options, ({ messages, placeOf }, report) => {
     const request = new Request(report, options);
-    messages.forEach((message, index) => request.add(message, `messages[${placeOf(index)}]`));
+    messages.forEach((message, index) => request.add(message, placeOf(index)));
     return request.close();
   });
 }
 
 /** Letters, digits and `_.:-`, a letter or `_` first, 64 at the most (`@google/genai`, FunctionDeclaration.name). */
-const TOOL_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
+export const TOOL_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
 
 /** A name that the wire takes, and that one still recognises. */
 function madeName(name: string, hash: string): string {
@@ -30,12 +31,12 @@ function madeName(name: string, hash: string): string {
 
 /** A request while it is made. */
 class Request {
-  readonly #making: Omit<Source, 'message' | 'path'>;
+  readonly #making: Making;
   readonly #contents: GeminiContent[] = [];
   readonly #instructions: GeminiContent = { parts: [] };
-  /** The calls of the last turn that are not answered yet. */
-  #asked: ToolCall[] = [];
-  /** How many are. */
+  /** The calls of the last turn. */
+  #asked = ToolCalls.empty();
+  /** How many of them are answered. */
   #answered = 0;
   /** Whether the first turn came as the model's. */
   #mayBeginWithModel = false;
@@ -44,26 +45,21 @@ class Request {
     this.#making = { report, options, toolNames: new WireNames((name) => TOOL_NAME.test(name), madeName) };
   }
 
-  add(message: Message, path: string): void {
-    const source = { ...this.#making, message, path };
-    const kept = keptOf(message.origin) ?? {};
-    if (message.isTool()) {
-      const call = this.#asked.shift();
-      if (call !== undefined) this.#addAnswer(encodeResponse(source, call), kept);
-      return;
-    }
+  add(message: Message, index: number): void {
+    const source = new Source(message, index, this.#making);
+    const kept = keptOf(message.origin) ?? NO_FIELDS;
+    if (message.isTool()) return this.#addAnswer(source, kept);
     const isSystem = message.isSystem();
     const parts = encodeParts(source, isSystem ? ['text'] : undefined);
-    if (parts.length === 0) drop(loseAt(source), 'emptied-message', 'a message');
+    if (parts.length === 0) source.drop('', 'emptied-message', 'a message');
     else if (isSystem) this.#addInstructions(parts, source, kept);
     else this.#addTurn(parts, source, kept);
   }
 
   /** Text only, before all contents (ai.google.dev, System instructions). */
   #addInstructions(parts: readonly GeminiPart[], source: Source, { role }: Fields): void {
-    const lose = loseAt(source);
-    if (source.message.isDeveloper()) lose('developer', 'degraded', 'instructions go out as others');
-    if (this.#contents.length > 0) lose('instruction-place', 'moved', 'instructions go out first');
+    if (source.message.isDeveloper()) source.lose('', 'developer', 'degraded', 'instructions go out as others');
+    if (this.#contents.length > 0) source.lose('', 'instruction-place', 'moved', 'instructions go out first');
     if (typeof role === 'string') this.#instructions.role ??= role as 'user';
     this.#instructions.parts.push(...parts);
   }
@@ -73,34 +69,44 @@ class Request {
    * says without a word of the user between is one turn, unless it came apart and no calls are in it.
    */
   #addTurn(parts: GeminiPart[], source: Source, kept: Fields): void {
-    const { message, path, report } = source;
+    const { message } = source;
     const contents = this.#contents;
     const isApart = kept['apart'] === true;
     if (contents.length === 0) this.#mayBeginWithModel = isApart;
     sign(parts, source);
     if (kept['joined'] === true && this.#answered > 0 && message.isUser()) contents.at(-1)?.parts.push(...parts);
-    else this.#push(message.isUser() ? 'user' : 'model', parts, kept);
-    this.#asked = [...message.toolCalls];
+    else source.made(this.#push(message.isUser() ? 'user' : 'model', parts, kept), '');
+    this.#asked = message.toolCalls;
     this.#answered = 0;
-    if (isApart && this.#asked.length === 0) return;
-    while (contents.at(-1)?.role === 'model' && contents.at(-2)?.role === 'model') {
-      const last = contents.pop() as GeminiContent;
-      contents.at(-1)?.parts.push(...last.parts);
-      report.repair(path, 'merged', 'moved', 'turns of the model go out as one');
-    }
+    if (isApart && this.#asked.isEmpty()) return;
+    while (contents.at(-1)?.role === 'model' && contents.at(-2)?.role === 'model') this.#merge(source);
     if (contents.length === 1) this.#mayBeginWithModel = false;
   }
 
+  /** The last two contents become one, which comes from no single message. */
+  #merge(source: Source): void {
+    const contents = this.#contents;
+    const [before, last] = contents.splice(-2) as [GeminiContent, GeminiContent];
+    before.parts.push(...last.parts);
+    contents.push({ ...before });
+    this.#making.report.repair(source.path(''), 'merged', 'moved', 'turns of the model go out as one');
+  }
+
   /** All answers of a turn in one content, as many as there were calls, what goes beside them behind (ai.google.dev, Function calling). */
-  #addAnswer([answer, ...beside]: readonly GeminiPart[], kept: Fields): void {
+  #addAnswer(source: Source, kept: Fields): void {
+    const call = this.#asked.at(this.#answered);
+    if (call === undefined) return;
     if (this.#answered === 0) this.#push('user', [], kept);
+    const [answer, ...beside] = encodeResponse(source, call);
     const { parts } = this.#contents.at(-1) as GeminiContent;
     parts.splice(this.#answered++, 0, answer as GeminiPart);
     parts.push(...beside);
   }
 
-  #push(role: 'user' | 'model', parts: GeminiPart[], kept: Fields): void {
-    this.#contents.push({ ...(kept['role'] !== null && { role }), parts });
+  #push(role: 'user' | 'model', parts: GeminiPart[], kept: Fields): GeminiContent {
+    const content = kept['role'] === null ? { parts } : { role, parts };
+    this.#contents.push(content);
+    return content;
   }
 
   /** The request, its first and last turn as the wire wants them. */
@@ -108,9 +114,12 @@ class Request {
     const contents = this.#contents;
     const systemInstruction = this.#instructions;
     if (contents.length === 0) contents.push(this.#standIn('no_user_message'));
-    if (contents[0]?.role === 'model' && !this.#mayBeginWithModel)
-      contents.unshift(this.#standIn('starts_with_assistant'));
-    return { ...(systemInstruction.parts.length > 0 && { systemInstruction }), contents };
+    if (contents[0]?.role === 'model' && !this.#mayBeginWithModel) {
+      const first = this.#standIn('starts_with_assistant');
+      this.#making.report.made(first, 0);
+      contents.unshift(first);
+    }
+    return systemInstruction.parts.length > 0 ? { systemInstruction, contents } : { contents };
   }
 
   /**

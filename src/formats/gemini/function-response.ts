@@ -16,10 +16,19 @@ interface Answer {
  * `{ output }` (`@google/genai`, FunctionResponse.response: without these keys the whole object is the output). What
  * was kept of the wire's object goes back where it still says the same.
  */
-export function encodeAnswer(answer: Answer, kept?: unknown): Fields {
-  if (isRecord(kept) && equalJson(decodeAnswer(kept), answer)) return copyOf(kept);
+export function encodeAnswer(answer: Answer, content: Content, kept?: unknown): Fields {
+  if (isRecord(kept) && equalJson(decodeAnswer(kept), answer)) return copyOf(kept) as Fields;
   const { text, isError } = answer;
-  return isError ? { error: text } : (objectIn(text) ?? { output: text });
+  return isError ? { error: text } : ((copyOf(objectIn(content, text)) as Fields | undefined) ?? { output: text });
+}
+
+/** What was found in the text of answers, which go out again with each request. */
+const objects = /* @__PURE__ */ new WeakMap<Content, Fields | false>();
+
+function objectIn(content: Content, text: string): Fields | undefined {
+  let found = objects.get(content);
+  if (found === undefined) objects.set(content, (found = readObject(text) ?? false));
+  return found || undefined;
 }
 
 /**
@@ -27,23 +36,40 @@ export function encodeAnswer(answer: Answer, kept?: unknown): Fields {
  * gives more than other white space (a number that is rounded, a key twice), where the wire reads one of its keys in
  * its own way, or where it holds `$ref`, which points at media (`@google/genai`, FunctionResponsePart).
  */
-function objectIn(text: string): Fields | undefined {
+function readObject(text: string): Fields | undefined {
   if (!/^\s*\{/.test(text) || text.includes('$ref')) return undefined;
   try {
     const value = parseJsonText(text);
     const printed = JSON.stringify(value);
     const isSame = printed === text || printed === text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
-    return isRecord(value) && isSame && isSound(value) && !('output' in value || 'error' in value) ? value : undefined;
+    return isSame && isRecord(value) && isWhole(value) && isSound(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Whether the wire reads an object as the output as a whole. */
+function isWhole(response: Fields): boolean {
+  return !('output' in response || 'error' in response);
+}
+
 /** What the wire's object says. */
 function decodeAnswer(response: Fields): Answer {
   const isError = 'error' in response;
-  const [said = response] = Object.keys(response).length === 1 ? [response['error'] ?? response['output']] : [];
+  const said =
+    isWhole(response) || !isAlone(response) ? response : (response['error'] ?? response['output'] ?? response);
   return { text: typeof said === 'string' ? said : JSON.stringify(said), isError };
+}
+
+/** Whether what the wire's object says is enough to make it again. */
+function isTold(response: Fields, { text, isError }: Answer): boolean {
+  if (isWhole(response)) return !text.includes('$ref');
+  const isText = isAlone(response) && typeof (response['error'] ?? response['output']) === 'string';
+  return isText && (isError || !/^\s*\{/.test(text));
+}
+
+function isAlone(response: Fields): boolean {
+  return Object.keys(response).length === 1;
 }
 
 /** An answer that was read: what it says, the wire's object where that is not told by it, and what else stood there. */
@@ -59,11 +85,11 @@ export function readAnswer({ response, parts, id: _id, name: _name, ...others }:
   const given = isRecord(response) ? response : { output: response ?? '' };
   const answer = decodeAnswer(given);
   const media = Array.isArray(parts) ? parts.filter(isRecord).map(decodePart) : [];
-  const isMedia = answer.text === '' && media.length > 0;
+  const text = answer.text === '' && media.length > 0 ? [] : [ContentPart.plain(answer.text)];
   return {
-    content: Content.owningParts([...(isMedia ? [] : [ContentPart.plain(answer.text)]), ...media]),
+    content: media.length === 0 ? Content.owning(answer.text) : Content.owningParts([...text, ...media]),
     isError: answer.isError,
-    response: equalJson(encodeAnswer(answer), given) ? undefined : given,
+    response: isTold(given, answer) ? undefined : given,
     others,
   };
 }

@@ -8,14 +8,7 @@ import { decode } from './decode.ts';
 import { encode } from './encode.ts';
 import type { GeminiOptions } from './options.ts';
 import { PROVIDER } from './origin.ts';
-import { type GeminiParams, type GeminiRequest, toSdk } from './to-sdk.ts';
 import type { GeminiPayload } from './wire.ts';
-
-/** {@link MessageFormat} of Gemini, and the way into Google's own package. */
-export interface GeminiFormat extends MessageFormat<GeminiPayload, GeminiOptions> {
-  /** What `models.generateContent` of `@google/genai` takes: the instructions stand in `config` there. */
-  toSdk<Params extends GeminiParams>(payload: GeminiPayload, params: Params): GeminiRequest<Params>;
-}
 
 const MEDIA = ['text', 'image_url', 'input_audio', 'file'] as const;
 
@@ -27,7 +20,9 @@ const MEDIA = ['text', 'image_url', 'input_audio', 'file'] as const;
  * import { gemini } from 'message-store/formats/gemini';
  * gemini.encode(MessageStore.fromMessages('Hello!')).payload // => { contents: [{ role: 'user', parts: [{ text: 'Hello!' }] }] }
  */
-export const gemini: GeminiFormat = /* @__PURE__ */ Object.freeze<GeminiFormat>({
+export const gemini: MessageFormat<GeminiPayload, GeminiOptions> = /* @__PURE__ */ Object.freeze<
+  MessageFormat<GeminiPayload, GeminiOptions>
+>({
   name: PROVIDER,
   capabilities: {
     roles: ['system', 'user', 'assistant', 'tool'],
@@ -36,10 +31,11 @@ export const gemini: GeminiFormat = /* @__PURE__ */ Object.freeze<GeminiFormat>(
   },
   encode,
   decode,
-  toSdk,
 });
 
+export { accumulator } from './stream.ts';
+export { encodeToolChoice, encodeTools } from './tools.ts';
 export type { GeminiOptions } from './options.ts';
-export type { GeminiParams, GeminiRequest } from './to-sdk.ts';
+export { type GeminiParams, type GeminiRequest, toSdk } from './to-sdk.ts';
 export * from './wire.ts';
 export type * from '../format.ts';

@@ -1,5 +1,12 @@
-import { parseJsonText } from '../../internal/json-text.ts';
-import { isRecord, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
+import {
+  copyJson,
+  freezeJson,
+  isRecord,
+  type JsonObject,
+  type JsonValue,
+  NO_FIELDS,
+  setOwn,
+} from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 import type { GeminiPart } from './wire.ts';
 
@@ -30,25 +37,36 @@ export function keptIn(kept: JsonObject | undefined, key: string): JsonObject {
   return isRecord(value) ? value : NO_FIELDS;
 }
 
-/** The origin that keeps this; undefined where that is nothing, unless there is one `always`. */
-export function originOf(kept: Fields, always = false): Origin | undefined {
-  const said = Object.entries(kept).filter(
-    ([key, value]) => value !== undefined && !(KIND.test(key) && Object.keys(value as Fields).length === 0),
-  );
-  if (said.length === 0) return always ? { provider: PROVIDER } : undefined;
-  return { provider: PROVIDER, data: Object.fromEntries(said) as JsonObject };
+/** The origin of what came from this wire and brought nothing along. */
+export const OWN: Origin = /* @__PURE__ */ Object.freeze({ provider: PROVIDER });
+
+/** The origin that keeps this, copied; undefined where that is nothing. */
+export function originOf(kept: Fields): Origin | undefined {
+  let data: Record<string, JsonValue> | undefined;
+  for (const key of Object.keys(kept)) {
+    const value = kept[key];
+    const isNothing = value === undefined || (isRecord(value) && KIND.test(key) && Object.keys(value).length === 0);
+    if (!isNothing) setOwn((data ??= {}), key, copyJson(value, key));
+  }
+  return data && freezeJson({ provider: PROVIDER, data });
 }
 
-/** A part of the wire with what was kept of it: beside its data, and in it. Never of two kinds. */
-export function withKept(part: Fields, kept: JsonObject = NO_FIELDS): GeminiPart {
-  if (kept === NO_FIELDS) return part;
-  const added = Object.entries(copyOf(kept))
-    .filter(([key, value]) => (isRecord(part[key]) ? isRecord(value) : !KIND.test(key)))
-    .map(([key, value]): [string, unknown] => [key, isRecord(value) ? { ...(part[key] as Fields), ...value } : value]);
-  return { ...part, ...Object.fromEntries(added) };
+/** A part of the wire, made here, with what was kept of it: beside its data, and in it. Never of two kinds. */
+export function withKept(part: Record<string, unknown>, kept: JsonObject = NO_FIELDS): GeminiPart {
+  for (const key of Object.keys(kept)) {
+    const value = copyOf(kept[key]);
+    const own = part[key];
+    if (isRecord(own)) part[key] = { ...own, ...(isRecord(value) && value) };
+    else if (!KIND.test(key)) setOwn(part as Record<string, JsonValue>, key, value as JsonValue);
+  }
+  return part;
 }
 
 /** A fresh copy of JSON, which may be changed. */
-export function copyOf<T>(value: T): T {
-  return parseJsonText(JSON.stringify(value)) as T;
+export function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isRecord(value)) return value;
+  const copy: Record<string, JsonValue> = {};
+  for (const key in value) setOwn(copy, key, copyOf(value[key]) as JsonValue);
+  return copy;
 }

@@ -104,3 +104,32 @@ export interface GeminiServerPart extends GeminiPartSides {
   toolCall?: object;
   toolResponse?: object;
 }
+
+/** A chunk of a stream, as far as it is read. */
+export interface GeminiChunk {
+  readonly candidates?: readonly object[];
+  readonly promptFeedback?: object;
+  readonly usageMetadata?: object;
+  readonly responseId?: string;
+}
+
+/** The definitions of tools. */
+export interface GeminiTool {
+  functionDeclarations: GeminiFunctionDeclaration[];
+}
+
+/** The definition of a function. */
+export interface GeminiFunctionDeclaration {
+  name: string;
+  description?: string;
+  /** A JSON Schema; none for a function without arguments. */
+  parametersJsonSchema?: { [key: string]: unknown };
+}
+
+/** Whether functions are called: as the model likes, at least one, or none. */
+export type GeminiCallingMode = 'AUTO' | 'ANY' | 'NONE';
+
+/** Which functions may be called. */
+export interface GeminiToolConfig<Mode extends string = GeminiCallingMode> {
+  functionCallingConfig: { mode: Mode; allowedFunctionNames?: string[] };
+}
