@@ -41,11 +41,35 @@ describe('a stream', () => {
   it('gives what the whole response gives', () => {
     const decoded = streamed(accumulator, events);
     expect(said(decoded)).toEqual(said(gemini.decode(whole)));
+    expect({ ...decoded, messages: undefined }).toEqual({ ...gemini.decode(whole), messages: undefined });
     expect(decoded).toMatchObject({
       report: { losses: [], repairs: [] },
       finish: { reason: 'tool_calls', raw: 'STOP' },
       usage: { inputTokens: 90, outputTokens: 56, reasoningTokens: 16 },
     });
+  });
+
+  it('cut between thought, text and calls gives what the whole response gives', () => {
+    const candidateOf = (parts: readonly Fields[]) => ({ index: 0, content: { role: 'model', parts } });
+    const recorded = [
+      { candidates: [candidateOf([{ text: 'The skyline looks like Lisbon. ', thought: true }])], responseId: 'r1' },
+      { candidates: [candidateOf([{ text: 'Let me check.' }])], responseId: 'r1' },
+      { candidates: [candidateOf(CALLS)], responseId: 'r1' },
+      {
+        candidates: [{ ...candidateOf([{ text: '' }]), finishReason: 'STOP' }],
+        usageMetadata: USAGE,
+        responseId: 'r1',
+      },
+    ];
+    const parts = [
+      { text: 'The skyline looks like Lisbon. ', thought: true },
+      { text: 'Let me check.' },
+      ...CALLS,
+    ];
+    const decoded = streamed(accumulator, recorded);
+    const asOne = gemini.decode({ ...wholeOf(parts), usageMetadata: USAGE });
+    expect(said(decoded)).toEqual(said(asOne));
+    expect({ ...decoded, messages: undefined }).toEqual({ ...asOne, messages: undefined });
   });
 
   it('reads the responses of the package, which are of a class', () => {

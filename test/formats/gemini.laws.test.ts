@@ -30,15 +30,20 @@ const signedBlank = object({ text: is(''), thoughtSignature: signature });
 const thoughtPart = object({ text, thought: fc.boolean() }, sides);
 const blob = object(
   {
-    mimeType: fc.constantFrom('image/png', 'image/jpg', 'audio/mpeg', 'audio/wav', 'application/pdf', 'video/mp4'),
-    data: is('UklGRg=='),
+    mimeType: fc.constantFrom(
+      ...['image/png', 'image/jpg', 'audio/mpeg', 'audio/wav', 'application/pdf', 'video/mp4'],
+      ...['audio/L16;codec=pcm;rate=24000', 'text/plain;charset=utf-8', 'image/png;a,b', 'audio/', 'image', ''],
+    ),
+    data: fc.constantFrom('UklGRg==', 'data:audio/wav;base64,UklGRg==', ''),
   },
   { displayName },
 );
 const file = object(
   {
-    mimeType: fc.constantFrom('image/png', 'application/pdf', 'video/mp4'),
+    mimeType: fc.constantFrom('image/png', 'image/jpg', 'application/pdf', 'video/mp4', 'text/plain;charset=utf-8'),
     fileUri: fc.constantFrom(
+      'files/abc',
+      'HTTP://EXAMPLE.com/a',
       'https://generativelanguage.googleapis.com/v1beta/files/abc',
       'gs://bucket/a.pdf',
       'https://www.youtube.com/watch?v=1',
@@ -129,6 +134,18 @@ describe('any request', () => {
     expect(payload).toEqual(wire);
     scribbleOver(payload);
     expect(gemini.encode(messages).payload).toEqual(wire);
+  });
+});
+
+describe('plain text', () => {
+  const words = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 3 });
+
+  it.prop([words])('is read without detours as it is with them', (texts) => {
+    const read = (role: string) => {
+      const { messages, report } = gemini.decode(texts.map((said) => ({ role, parts: [{ text: said }] })));
+      return [messages.map((message) => ({ ...message.toJSON(), id: '', createdAt: '' })), report];
+    };
+    expect(read('user')).toEqual(read('function'));
   });
 });
 

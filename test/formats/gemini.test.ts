@@ -92,6 +92,22 @@ describe('a recorded response', () => {
     expect([messages.size, finish]).toEqual([0, { reason, raw: finishReason }]);
   });
 
+  it('marks calls that the limit of tokens may have cut', () => {
+    const content = { role: 'model', parts: [{ functionCall: { name: 'write', args: { text: 'Once' } } }] };
+    const incomplete = (finishReason: string) =>
+      gemini.decode({ candidates: [{ content, finishReason }] }).messages.last()?.incomplete;
+    expect([incomplete('MAX_TOKENS'), incomplete('STOP')]).toEqual([{ reason: 'length' }, undefined]);
+    expect(gemini.decode(read('responses/cut.wire.json')).messages.last()?.incomplete).toBeUndefined();
+  });
+
+  it('has both in the metadata of its last message where that is wanted', () => {
+    const wire = read('responses/calls.wire.json');
+    const { messages, finish, usage } = gemini.decode(wire, { record: true });
+    expect([finish, usage]).not.toContain(undefined);
+    expect(messages.last()?.metadata.toJSON()).toEqual({ finish, usage });
+    expect(gemini.decode(wire).messages.last()?.metadata.isEmpty()).toBe(true);
+  });
+
   it('tells nothing that it was not told', () => {
     expect(gemini.decode({ candidates: [] })).toEqual({ messages: Messages.empty(), report: NOTHING });
   });
