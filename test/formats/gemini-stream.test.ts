@@ -61,11 +61,7 @@ describe('a stream', () => {
         responseId: 'r1',
       },
     ];
-    const parts = [
-      { text: 'The skyline looks like Lisbon. ', thought: true },
-      { text: 'Let me check.' },
-      ...CALLS,
-    ];
+    const parts = [{ text: 'The skyline looks like Lisbon. ', thought: true }, { text: 'Let me check.' }, ...CALLS];
     const decoded = streamed(accumulator, recorded);
     const asOne = gemini.decode({ ...wholeOf(parts), usageMetadata: USAGE });
     expect(said(decoded)).toEqual(said(asOne));

@@ -583,6 +583,11 @@ describe('decode', () => {
     ['no content', [5], 'contents[0]: expected an object with parts'],
     ['no parts', [{ role: 'user' }], 'contents[0]: expected an object with parts'],
     ['an unknown role', [{ role: 'robot', parts: [] }], 'contents[0].role: expected "user" or "model"'],
+    [
+      'arguments that are no JSON',
+      [{ role: 'model', parts: [{ functionCall: { name: 'f', args: { a: 1n } } }] }],
+      'args.a: expected a JSON value',
+    ],
     ['a bad candidate', { candidates: [{ content: { parts: [5] } }] }, 'candidates[0].content: expected an object'],
   ])('names the place of what it cannot read: %s', (_, wire, message) => {
     expect(() => gemini.decode(wire)).toThrow(message);

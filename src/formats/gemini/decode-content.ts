@@ -1,6 +1,7 @@
 import { reject } from '../../errors.ts';
 import { now, timeText } from '../../internal/ids.ts';
 import { Content } from '../../model/content.ts';
+import { ContentPart } from '../../model/content-part.ts';
 import { Message } from '../../model/message.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import { ToolResult } from '../../model/tool-result.ts';
@@ -9,7 +10,7 @@ import type { Repair } from '../format.ts';
 import { wellFormed } from '../well-formed.ts';
 import { decodePart, plainTextOf } from './decode-part.ts';
 import { givenId, hasOwnId, madeId } from './function-call.ts';
-import { readAnswer } from './function-response.ts';
+import { decodeAnswer } from './function-response.ts';
 import { type Fields, originOf } from './origin.ts';
 import { Turn } from './turn.ts';
 
@@ -87,17 +88,18 @@ export class ContentDecoder {
   }
 
   #answer({ functionResponse, ...sides }: Fields, seed: string, shape: Fields): void {
-    const { content, isError, response, others } = readAnswer(functionResponse as Fields);
-    const { id, name } = functionResponse as Fields;
+    const { response, parts, id, name, ...others } = functionResponse as Fields;
+    const given = isRecord(response) ? response : { output: response ?? '' };
+    const { text, isError, isTold } = decodeAnswer(given);
+    const media = Array.isArray(parts) ? parts.filter(isRecord).map(decodePart) : [];
+    const said = text === '' ? media : [ContentPart.plain(text), ...media];
+    const content = media.length > 0 ? Content.owningParts(said) : Content.owning(text);
     const own = givenId(id);
-    const toolResult = ToolResult.of({
-      content,
-      callId: this.#callOf(own, name)?.id ?? own ?? madeId(seed),
-      toolName: name as string,
-      isError,
-    });
+    const callId = this.#callOf(own, name)?.id ?? own ?? madeId(seed);
+    const toolResult = ToolResult.of({ content, callId, toolName: name as string, isError });
     const part = originOf({ ...sides, functionResponse: others })?.data;
-    this.#add({ role: 'tool', content, toolResult }, { ...shape, response, part });
+    const kept = { ...shape, response: isTold ? undefined : given, part };
+    this.#add({ role: 'tool', content, toolResult }, kept);
   }
 
   /** The call that is answered: by its id, else the first of that name without one (`@google/genai`, FunctionResponse.id). */

@@ -102,7 +102,7 @@ export function encodeResponse(source: Source, call: ToolCall): GeminiPart[] {
     source.lose(at, 'status', 'degraded', `${status} goes out as an error`);
   const functionResponse = {
     ...namesOf(call, source.making),
-    response: encodeAnswer({ text: texts.join('\n'), isError: status !== 'ok' }, content, kept?.['response']),
+    response: encodeAnswer(texts.join('\n'), status !== 'ok', content, kept?.['response']),
     ...(place === 'parts' && { parts: media }),
   };
   const answer = source.made(withKept({ functionResponse }, keptIn(kept, 'part')), '');

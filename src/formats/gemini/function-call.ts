@@ -1,5 +1,6 @@
 import { ToolCall } from '../../model/tool-call.ts';
 import { isCallId } from '../../schema/ids.ts';
+import { copyJson } from '../../schema/json.ts';
 import { copyOf, type Fields, keptIn, keptOf, originOf, OWN, withKept } from './origin.ts';
 import type { GeminiPart } from './wire.ts';
 
@@ -30,7 +31,7 @@ export function decodeCall({ functionCall, ...sides }: Fields, seed: string): To
   return ToolCall.owning({
     id: givenId(id) ?? madeId(seed),
     name: typeof name === 'string' ? name : '',
-    arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}),
+    arguments: typeof args === 'string' ? args : JSON.stringify(copyJson(args ?? {}, 'args')),
     _origin: originOf({ ...sides, functionCall: others }) ?? OWN,
   });
 }

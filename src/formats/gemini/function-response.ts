@@ -1,24 +1,18 @@
 import { parseJsonText } from '../../internal/json-text.ts';
-import { Content } from '../../model/content.ts';
-import { ContentPart } from '../../model/content-part.ts';
-import { equalJson, isRecord, isSound } from '../../schema/json.ts';
-import { decodePart } from './decode-part.ts';
+import type { Content } from '../../model/content.ts';
+import { isRecord, isSound } from '../../schema/json.ts';
 import { copyOf, type Fields } from './origin.ts';
-
-/** What a tool answered, as the model reads it. */
-interface Answer {
-  readonly text: string;
-  readonly isError: boolean;
-}
 
 /**
  * An answer as the wire's object: `{ error }` where the call did not end well, else the object that the text is, or
  * `{ output }` (`@google/genai`, FunctionResponse.response: without these keys the whole object is the output). What
  * was kept of the wire's object goes back where it still says the same.
  */
-export function encodeAnswer(answer: Answer, content: Content, kept?: unknown): Fields {
-  if (isRecord(kept) && equalJson(decodeAnswer(kept), answer)) return copyOf(kept) as Fields;
-  const { text, isError } = answer;
+export function encodeAnswer(text: string, isError: boolean, content: Content, kept: unknown): Fields {
+  if (isRecord(kept)) {
+    const before = decodeAnswer(kept);
+    if (before.text === text && before.isError === isError) return copyOf(kept) as Fields;
+  }
   return isError ? { error: text } : ((copyOf(objectIn(content, text)) as Fields | undefined) ?? { output: text });
 }
 
@@ -53,43 +47,15 @@ function isWhole(response: Fields): boolean {
   return !('output' in response || 'error' in response);
 }
 
-/** What the wire's object says. */
-function decodeAnswer(response: Fields): Answer {
-  const isError = 'error' in response;
-  const said =
-    isWhole(response) || !isAlone(response) ? response : (response['error'] ?? response['output'] ?? response);
-  return { text: typeof said === 'string' ? said : JSON.stringify(said), isError };
-}
-
-/** Whether what the wire's object says is enough to make it again. */
-function isTold(response: Fields, { text, isError }: Answer): boolean {
-  if (isWhole(response)) return !text.includes('$ref');
-  const isText = isAlone(response) && typeof (response['error'] ?? response['output']) === 'string';
-  return isText && (isError || !/^\s*\{/.test(text));
-}
-
-function isAlone(response: Fields): boolean {
-  return Object.keys(response).length === 1;
-}
-
-/** An answer that was read: what it says, the wire's object where that is not told by it, and what else stood there. */
-interface ReadAnswer {
-  readonly content: Content;
+/** What the wire's object says, and whether that is enough to make it again. */
+export function decodeAnswer(response: Fields): {
+  readonly text: string;
   readonly isError: boolean;
-  readonly response: Fields | undefined;
-  readonly others: Fields;
-}
-
-/** The answer in the record of the wire that holds it. */
-export function readAnswer({ response, parts, id: _id, name: _name, ...others }: Fields): ReadAnswer {
-  const given = isRecord(response) ? response : { output: response ?? '' };
-  const answer = decodeAnswer(given);
-  const media = Array.isArray(parts) ? parts.filter(isRecord).map(decodePart) : [];
-  const text = answer.text === '' && media.length > 0 ? [] : [ContentPart.plain(answer.text)];
-  return {
-    content: media.length === 0 ? Content.owning(answer.text) : Content.owningParts([...text, ...media]),
-    isError: answer.isError,
-    response: isTold(given, answer) ? undefined : given,
-    others,
-  };
+  readonly isTold: boolean;
+} {
+  const isError = 'error' in response;
+  const said = Object.keys(response).length === 1 ? (response['error'] ?? response['output']) : undefined;
+  if (typeof said === 'string') return { text: said, isError, isTold: isError || !/^\s*\{/.test(said) };
+  const text = JSON.stringify(said ?? response);
+  return { text, isError, isTold: isWhole(response) && !text.includes('$ref') };
 }
