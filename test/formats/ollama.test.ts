@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ollama, type OllamaOptions } from '../../src/formats/ollama/index.ts';
+import { encodeToolChoice, encodeTools, ollama, type OllamaOptions } from '../../src/formats/ollama/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
 import {
   ContentPart,
@@ -474,6 +474,25 @@ describe('decode', () => {
     ]);
   });
 
+  it('marks calls as incomplete that the limit of tokens may have cut', () => {
+    const incomplete = (done_reason: string, message: object) =>
+      ollama.decode({ message, done_reason }).messages.first()?.incomplete;
+    expect([incomplete('length', called('f')), incomplete('stop', called('f'))]).toEqual([
+      { reason: 'length' },
+      undefined,
+    ]);
+    expect(incomplete('length', { role: 'assistant', content: 'Once up' })).toBeUndefined();
+  });
+
+  it('writes the reason and the usage into the message where that is wanted', () => {
+    const response = { message: called('f'), done_reason: 'stop', prompt_eval_count: 9, eval_count: 4 };
+    expect(ollama.decode(response, { record: true }).messages.first()?.metadata.toJSON()).toEqual({
+      finish: { reason: 'tool_calls', raw: 'stop' },
+      usage: { inputTokens: 9, outputTokens: 4 },
+    });
+    expect(ollama.decode(response).messages.first()?.metadata.isEmpty()).toBe(true);
+  });
+
   it('gives calls without ids some that every wire takes: the same each time, others in each response', () => {
     const idsOf = (created_at: string) =>
       ollama
@@ -713,8 +732,91 @@ describe('strict reading', () => {
     expect(report.repairs.map(({ path, rule }) => [path, rule])).toEqual([['messages[1]', 'reordered']]);
   });
 
+  it('refuses the message of a response, too', () => {
+    const read = (message: unknown) => ollama.decode({ message, done_reason: 'stop' }, { strict: true });
+    expect(codeAt(() => read(asking({ name: '', arguments: {} }))).slice(0, 2)).toEqual([
+      'empty_tool_name',
+      'message.tool_calls[0].function.name',
+    ]);
+    expect(read(called('f')).finish?.reason).toBe('tool_calls');
+  });
+
   it('refuses what is no message at all as the loose door does', () => {
     expect(() => strictly('x')).toThrow('messages[0]: expected a message with a role, got "x"');
+  });
+});
+
+describe('explain', () => {
+  const messages = Messages.of(
+    developer('D'),
+    system('S'),
+    user([ContentPart.of('video', { url: 'v' }), image()]),
+    assistant('', ToolCall.of({ id: 'c1', name: 'look', args: '{"at":' }), call('find', { x: 1 }, 'c2')),
+    result('c1', 'A cat.', { status: 'error' }),
+    result('c2', 'None.'),
+    assistant(ContentPart.reasoning('hm')),
+    user('Go on.'),
+  );
+  const explainer = (options: OllamaOptions = {}) => {
+    const { report } = ollama.encode(messages, options);
+    return (path: string) =>
+      report.explain(path).map(({ path: at, message, part, rules }) => {
+        const index = [...messages].indexOf(message);
+        return [at, index, part?.toString(), rules.map(({ rule }) => rule)];
+      });
+  };
+  const explain = explainer();
+
+  it('leads from a message of the payload to the stored one, and to what was told of it', () => {
+    expect(explain('messages[0].content')).toEqual([['messages[0]', 0, undefined, ['developer-role']]]);
+    expect(explain('messages.2.images.0: illegal base64 data')).toEqual([['messages[2]', 2, undefined, ['part-type']]]);
+    expect(explain('messages.6')).toEqual([['messages[7]', 7, undefined, []]]);
+  });
+
+  it('leads to a call, and to an answer', () => {
+    const first = ['messages[3].toolCalls[0]', 3, 'look({"at":)', ['call-id', 'malformed-arguments']];
+    const second = ['messages[3].toolCalls[1]', 3, 'find(x=1)', ['call-id']];
+    expect(explain('messages[3].tool_calls[0].function.arguments')).toEqual([first]);
+    expect(explain('messages[3].tool_calls[1].function.name')).toEqual([second]);
+    expect(explain('messages[3].tool_calls')).toEqual([first, second]);
+    expect(explain('messages[4].tool_name')).toEqual([['messages[4]', 4, 'A cat.', ['error-flag']]]);
+  });
+
+  it('leads to all instructions that went out as one', () => {
+    const merged = explainer({ instructions: 'merged' });
+    const both = [
+      ['messages[0]', 0, undefined, ['developer-role']],
+      ['messages[1]', 1, undefined, ['instructions']],
+    ];
+    for (const path of ['messages[0]', 'messages[0].role', 'messages[0].content']) expect(merged(path)).toEqual(both);
+    expect(merged('messages[1].images')).toEqual([['messages[2]', 2, undefined, ['part-type']]]);
+  });
+
+  it('leads from a made-up answer to the message of its call', () => {
+    const open = chat(user('q'), assistant('', call('a')));
+    const [found] = ollama.encode(open, { openTurn: 'cancel' }).report.explain('messages[2].content');
+    expect([found?.path, found?.message]).toEqual(['messages[1]', open.at(1)]);
+  });
+
+  it.each(['messages[9]', 'model', '', 'messages.length'])('leads nowhere from %j', (path) => {
+    expect(explain(path)).toEqual([]);
+  });
+});
+
+describe('tools', () => {
+  it('are told as functions with their schemas', () => {
+    const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+    expect(encodeTools([{ name: 'get.weather', description: 'Now', inputSchema }, { name: 'time' }])).toEqual([
+      { type: 'function', function: { name: 'get.weather', description: 'Now', parameters: inputSchema } },
+      { type: 'function', function: { name: 'time', parameters: { type: 'object', properties: {} } } },
+    ]);
+    expect(() => encodeTools([{ name: ' ' }])).toThrow('tools[0].name');
+  });
+
+  it('are called as the model likes: this wire has no other choice', () => {
+    expect(encodeToolChoice('auto')).toBeUndefined();
+    for (const choice of ['none', 'required', { name: 'f' }] as const)
+      expect(() => encodeToolChoice(choice)).toThrow('choice: expected "auto", the only choice on this wire');
   });
 });
 

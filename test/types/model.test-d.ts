@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ChatRequest, Message as OllamaParam } from 'ollama';
+import type { ChatRequest, ChatResponse, Message as OllamaParam, Tool as OllamaSdkTool } from 'ollama';
 import type OpenAI from 'openai';
 import {
   accumulator,
@@ -11,7 +11,16 @@ import {
   encodeToolChoice,
   encodeTools,
 } from '../../src/formats/anthropic/index.ts';
-import { ollama, type OllamaMessage, type OllamaPayload } from '../../src/formats/ollama/index.ts';
+import {
+  accumulator as ollamaAccumulator,
+  encodeToolChoice as encodeOllamaToolChoice,
+  encodeTools as encodeOllamaTools,
+  ollama,
+  type OllamaChunk,
+  type OllamaMessage,
+  type OllamaPayload,
+  type OllamaTool,
+} from '../../src/formats/ollama/index.ts';
 import {
   type AssistantMessage,
   type ChatMessage,
@@ -196,6 +205,21 @@ describe('an Ollama payload', () => {
     const { payload } = ollama.encode(MessageStore.fromMessages('Hello'));
     ({ model: 'qwen3', ...payload }) satisfies ChatRequest;
     expectTypeOf(payload).toEqualTypeOf<OllamaPayload>();
+  });
+
+  it('stands beside tools that the package takes', () => {
+    expectTypeOf<OllamaTool>().toExtend<OllamaSdkTool>();
+    ({ model: 'qwen3', tools: encodeOllamaTools([{ name: 'now' }]) }) satisfies ChatRequest;
+    expectTypeOf(encodeOllamaToolChoice).returns.toBeUndefined();
+    // @ts-expect-error no such choice
+    encodeOllamaToolChoice('any');
+  });
+
+  it('is answered by a stream of the package', () => {
+    expectTypeOf<ChatResponse>().toExtend<OllamaChunk>();
+    expectTypeOf(ollamaAccumulator().push).toBeCallableWith({} as ChatResponse);
+    // @ts-expect-error a chunk, not its text
+    ollamaAccumulator().push('{"done":true}');
   });
 
   it('narrows by role', () => {

@@ -1,16 +1,15 @@
 import { reject } from '../../errors.ts';
-import { now } from '../../internal/ids.ts';
+import { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
-import type { Decoded, DecodeOptions, Finish, FinishReason, Loss, Repair, Usage } from '../format.ts';
+import type { Decoded, DecodeOptions, FinishReason, Loss, Repair, Usage } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
 import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
-import { MessageDecoder } from './decode-message.ts';
+import { isPlain, MessageDecoder, type PlainMessage } from './decode-message.ts';
+import type { Fields } from './fields.ts';
 import { linkAnswers } from './link-answers.ts';
 import { checkStrictly } from './strict.ts';
-
-type Fields = Record<string, unknown>;
 
 const pathOfMessage = (at: number): string => `messages[${at}]`;
 
@@ -28,47 +27,52 @@ interface Read {
  * template would refuse, and with a code for each rule
  */
 export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
-  return recorded(decodeAll(wire, options), options);
+  const given = isRecord(wire) ? (wire['messages'] ?? wire) : wire;
+  const isResponse = isRecord(given) && isRecord(given['message']);
+  return recorded(isResponse ? decodeResponse(given, options) : decodeList(given, options), options);
 }
 
-function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
-  const list = isRecord(wire) ? wire['messages'] : wire;
-  if (isRecord(wire) && list === undefined && isRecord(wire['message'])) return decodeResponse(wire);
+/** Reads a list, whose messages stand at these paths; `salt` keeps the ids of its calls apart from those of other lists. */
+function decodeList(list: unknown, { strict = false }: DecodeOptions, pathOf = pathOfMessage, salt = ''): Read {
   if (!Array.isArray(list))
-    return reject('messages', 'a list of messages, or an object with messages or a message', wire);
-  if (strict) list.forEach((item, at) => checkStrictly(item, pathOfMessage(at)));
-  const read = decodeList(list, pathOfMessage, '');
-  return strict ? { ...read, messages: inCallOrder(read.messages, read.report.repairs, pathOfMessage) } : read;
+    return reject('messages', 'a list of messages, or an object with messages or a message', list);
+  if (strict) list.forEach((item, at) => checkStrictly(item, pathOf(at)));
+  const repairs: Repair[] = [];
+  const losses: Loss[] = [];
+  const items = list.map((item: unknown, at) => (isPlain(item) ? undefined : checked(item, pathOf(at), repairs)));
+  const decoder = new MessageDecoder(linkAnswers(items), salt, losses);
+  const read = items.map((item, at) =>
+    item === undefined ? decoder.decodePlain(list[at] as PlainMessage) : decoder.decode(item, at, pathOf(at)),
+  );
+  const messages = Messages.owning(read);
+  return { messages: strict ? inCallOrder(messages, repairs, pathOf) : messages, report: { losses, repairs } };
 }
 
-function decodeList(list: readonly unknown[], pathOf: (at: number) => string, salt: string): Read {
-  const losses: Loss[] = [];
-  const repairs: Repair[] = [];
-  const items = list.map((wire, at): Fields => {
-    const item = wellFormed(wire, repairs, pathOf(at));
-    return isRecord(item) ? item : reject(pathOf(at), 'a message with a role', item);
-  });
-  const decoder = new MessageDecoder(linkAnswers(items, salt), losses, now());
-  const messages = Messages.owning(items.map((item, at) => decoder.decode(item, at, pathOf(at))));
-  return { messages, report: { losses, repairs } };
+function checked(wire: unknown, path: string, repairs: Repair[]): Fields {
+  const item = wellFormed(wire, repairs, path);
+  return isRecord(item) ? item : reject(path, 'a message with a role', item);
 }
 
 /** The time of a response keeps the ids that its calls get apart from those of other responses. */
-function decodeResponse(wire: Fields): Decoded {
-  const read = decodeList([wire['message']], () => 'message', String(wire['created_at']));
+function decodeResponse(wire: Fields, options: DecodeOptions): Decoded {
+  const read = decodeList([wire['message']], options, () => 'message', String(wire['created_at']));
   const raw = wellFormed(wire['done_reason'], read.report.repairs, 'done_reason');
   const usage = decodeUsage(wire);
-  return {
-    ...read,
-    ...(typeof raw === 'string' && { finish: decodeFinish(raw, read.messages.first()?.hasToolCalls() === true) }),
-    ...(usage && { usage }),
-  };
+  const message = read.messages.last() as Message;
+  const finish = typeof raw === 'string' && { reason: decodeReason(raw, message), raw };
+  const messages = raw === 'length' && message.hasToolCalls() ? Messages.of(withCallsCut(message)) : read.messages;
+  return { ...read, messages, ...(finish && { finish }), ...(usage && { usage }) };
+}
+
+/** A message whose calls must not be run, since the limit of tokens may have cut them. */
+function withCallsCut({ timestamp: createdAt, ...said }: Message): Message {
+  return Message.of({ ...said, createdAt, incomplete: { reason: 'length' } });
 }
 
 /** `stop`, `length`, `load` or `unload`: a turn with calls ends with `stop`, too (ollama/ollama, docs/api.md). */
-function decodeFinish(raw: string, hasCalls: boolean): Finish {
-  const known: FinishReason = raw === 'stop' || raw === 'length' ? raw : 'other';
-  return { reason: known === 'stop' && hasCalls ? 'tool_calls' : known, raw };
+function decodeReason(raw: string, message: Message): FinishReason {
+  if (raw === 'stop') return message.hasToolCalls() ? 'tool_calls' : raw;
+  return raw === 'length' ? raw : 'other';
 }
 
 /** The server leaves `prompt_eval_count` out where the whole prompt was in its cache. */

@@ -1,28 +1,14 @@
 import type { Message } from '../../model/message.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
-import { isRecord, type JsonObject, type JsonValue, NO_FIELDS } from '../../schema/json.ts';
+import { isRecord, type JsonObject, type JsonValue, NO_FIELDS, setOwn } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 import type { Loss } from '../format.ts';
 import type { OpenReport } from '../open-report.ts';
 import type { OllamaOptions } from './encode.ts';
+import { CALL_KEYS, FUNCTION_KEYS, MESSAGE_KEYS } from './keys.ts';
 import { PartsEncoder, type Spoken } from './encode-parts.ts';
 import { hadOf, isFromHere } from './origin.ts';
 import type { OllamaMessage, OllamaToolCall, ToolMessage } from './wire.ts';
-
-/** The keys that the wire has a meaning for: what goes out under them is written here, never copied from unknown keys. */
-export const MESSAGE_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  'role',
-  'content',
-  'thinking',
-  'images',
-  'tool_calls',
-  'tool_name',
-  'tool_call_id',
-]);
-/** The same on a tool call. */
-export const CALL_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['id', 'type', 'function']);
-/** The same on the `function` of a tool call. */
-export const FUNCTION_KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set(['name', 'arguments', 'index']);
 
 /** Numbers up to fifteen digits are exact. */
 const LONG_NUMBER = /\d{16,}/g;
@@ -46,8 +32,9 @@ export class MessageEncoder {
     const { role, name, content, toolCalls } = this.#message;
     const spoken = this.#spoken(content.plainText);
     if (answered !== undefined) return this.#tool(spoken, answered);
-    if (isSilent(spoken) && content.plainText === undefined && !content.isEmpty() && toolCalls.size === 0)
-      return this.#lose('', 'emptied-message', 'dropped', 'nothing that this wire carries is left of it: left out');
+    const isSilent = spoken.content === '' && Object.keys(spoken).length === 1 && toolCalls.size === 0;
+    if (isSilent && content.plainText === undefined && !content.isEmpty())
+      return this.#drop('', 'emptied-message', 'nothing that this wire carries is left of it');
     if (name !== '')
       this.#lose('.name', 'name', 'dropped', `messages carry no name on this wire: ${JSON.stringify(name)} left out`);
     if (role === 'developer')
@@ -71,7 +58,7 @@ export class MessageEncoder {
   }
 
   #tool(spoken: Spoken, call: ToolCall): ToolMessage {
-    const { toolResult, origin, extra } = this.#message;
+    const { toolResult, origin } = this.#message;
     const had = hadOf(origin);
     const toolName = 'tool_name' in had ? had['tool_name'] : this.#toolName(call);
     const isOwn = 'tool_call_id' in had ? had['tool_call_id'] !== null : this.#sendsId(call);
@@ -80,8 +67,6 @@ export class MessageEncoder {
       const status = `tool messages carry no status on this wire: ${JSON.stringify(toolResult.status)} left out`;
       this.#lose('.toolResult.status', 'error-flag', 'dropped', `${status}, the content stays`);
     }
-    if (had === NO_FIELDS && extra === NO_FIELDS && !hasId && spoken.images === undefined)
-      return { role: 'tool', tool_name: call.name, content: spoken.content };
     return {
       role: 'tool',
       ...(typeof toolName === 'string' && { tool_name: toolName }),
@@ -104,20 +89,20 @@ export class MessageEncoder {
 
   #call(call: ToolCall, at: number): OllamaToolCall {
     const place = `.toolCalls[${at}]`;
-    const had = hadOf(call.origin);
+    const { type, index } = hadOf(call.origin);
     const sendsId = this.#sendsId(call);
     if (!sendsId && !isFromHere(call.origin))
-      this.#lose(`${place}.id`, 'call-id', 'dropped', 'calls are linked by name and order on this wire: id left out');
+      this.#drop(`${place}.id`, 'call-id', 'calls are linked by name and order on this wire');
     const bare = { name: call.name, arguments: this.#arguments(call, place) };
-    if (call.extra === NO_FIELDS && !sendsId && !('type' in had) && !('index' in had)) return { function: bare };
-    const { type, index } = had;
     const { outer, inner } = this.#callExtra(call, place);
-    return {
+    const wire = {
       ...(sendsId && { id: call.idString() }),
       ...(typeof type === 'string' && { type }),
       ...outer,
       function: { ...(typeof index === 'number' && { index }), ...inner, ...bare },
     };
+    this.#report.made(wire, `messages[${this.#index}]${place}`);
+    return wire;
   }
 
   /** The unknown keys of a call, and those of its `function`. */
@@ -157,20 +142,23 @@ export class MessageEncoder {
     rule: string,
   ): JsonObject {
     if (extra === NO_FIELDS) return extra;
-    const entries = Object.entries(extra).filter(([key]) => !key.startsWith('_'));
-    const isSent = ([key]: readonly [string, JsonValue]): boolean => isFromHere(origin) && !known.has(key);
-    for (const [key] of entries.filter((entry) => !isSent(entry) && isSaid(entry[1])))
-      this.#lose(`${at}.${key}`, rule, 'dropped', `the key ${JSON.stringify(key)} is not sent on this wire: left out`);
-    return Object.fromEntries(entries.filter(isSent));
+    const sent: Record<string, JsonValue> = {};
+    for (const [key, value] of Object.entries(extra)) {
+      if (key.startsWith('_')) continue;
+      if (isFromHere(origin) && !known.has(key)) setOwn(sent, key, value);
+      else if (isSaid(value))
+        this.#drop(`${at}.${key}`, rule, `the key ${JSON.stringify(key)} is not sent on this wire`);
+    }
+    return sent;
+  }
+
+  #drop(at: string, rule: string, message: string): undefined {
+    this.#lose(at, rule, 'dropped', `${message}: left out`);
   }
 
   #lose(at: string, rule: string, action: Loss['action'], message: string): undefined {
     this.#report.lose(`messages[${this.#index}]${at}`, rule, action, message);
   }
-}
-
-function isSilent({ content, thinking, images }: Spoken): boolean {
-  return content === '' && thinking === undefined && images === undefined;
 }
 
 /** Whether the text of the arguments has a long number that is rounded when it is read. */

@@ -78,54 +78,43 @@ export class PartsEncoder {
         this.#isBehindCall = this.#message.toolCalls.size > 0;
         return;
       case 'text':
+      case 'refusal':
+      case 'reasoning':
         return this.#text(part, at);
       case 'image_url':
         return this.#image(part, at);
-      case 'reasoning':
-        return this.#reasoning(part, at);
-      case 'refusal':
-        return this.#refusal(part, at);
       default:
         this.#drop(at, 'part-type', `parts of type ${JSON.stringify(part.type)} have no place on this wire`);
     }
   }
 
   #text(part: ContentPart, at: string): void {
-    if (!part.hasText()) return this.#drop(at, 'part-shape', 'a text part without text');
-    this.#put('content', part.toString());
-    this.#tellKeys(part, at, ['text']);
-  }
-
-  #refusal(part: ContentPart, at: string): void {
-    const refusal = part.get('refusal');
-    if (typeof refusal !== 'string') return this.#drop(at, 'part-shape', 'a refusal part without its text');
-    this.#put('content', refusal);
-    this.#tell(at, 'refusal', 'degraded', 'a refusal goes out as text on this wire');
-    this.#tellKeys(part, at, ['refusal']);
-  }
-
-  #reasoning(part: ContentPart, at: string): void {
-    const isSent = this.#options.reasoning === 'all' || isFromHere(part.origin);
-    if (!isSent) return this.#drop(at, 'reasoning', 'reasoning that does not come from this wire');
-    if (!part.hasText()) return this.#drop(at, 'part-shape', 'a reasoning part without text');
-    if (!this.#takes('reasoning', at)) return;
-    this.#put('thinking', part.toString());
-    this.#tellKeys(part, at, ['text']);
+    const { type } = part;
+    const isThought = type === 'reasoning';
+    if (isThought && this.#options.reasoning !== 'all' && !isFromHere(part.origin))
+      return this.#drop(at, type, 'reasoning that does not come from this wire');
+    const key = type === 'refusal' ? type : 'text';
+    const text = part.get(key);
+    if (typeof text !== 'string') return this.#drop(at, 'part-shape', `a ${type} part without its text`);
+    if (isThought && !this.#takes(type, at)) return;
+    this.#put(isThought ? 'thinking' : 'content', text);
+    if (type === 'refusal') this.#tell(at, type, 'degraded', 'a refusal goes out as text on this wire');
+    this.#tellUnknown(part.fields, at, type, [key]);
   }
 
   /** An image goes out where its role has images, and back where it stood on this wire. */
   #image(part: ContentPart, at: string): void {
-    const given = part.get('image_url');
-    const payload: JsonObject = isRecord(given) ? given : {};
-    const { url } = payload;
+    const { type } = part;
+    const payload = part.get(type);
+    const url = isRecord(payload) ? payload['url'] : undefined;
     if (typeof url !== 'string') return this.#drop(at, 'part-shape', 'an image without a URL');
     const data = base64In(url);
     if (data === undefined) return this.#drop(at, 'image-url', 'an image by URL: only base64 data is taken');
     if (!isBase64(data)) return this.#drop(at, 'image-data', 'an image whose data is no base64');
-    if (!isFromHere(part.origin) && !this.#takes('image_url', at)) return;
+    if (!isFromHere(part.origin) && !this.#takes(type, at)) return;
     this.#put('images', data);
-    this.#tellKeys(part, at, ['image_url']);
-    this.#tellUnknown(payload, at, part.type, ['url', 'mime_type']);
+    this.#tellUnknown(part.fields, at, type, [type]);
+    this.#tellUnknown(payload as JsonObject, at, type, ['url', 'mime_type']);
   }
 
   #takes(type: string, at: string): boolean {
@@ -147,10 +136,6 @@ export class PartsEncoder {
 
   #drop(at: string, rule: string, message: string): void {
     this.#tell(at, rule, 'dropped', `${message}: left out`);
-  }
-
-  #tellKeys(part: ContentPart, at: string, known: readonly string[]): void {
-    this.#tellUnknown(part.fields, at, part.type, known);
   }
 
   /** Keys that the wire has no place for; private ones (`_origin`) are nobody's business. */

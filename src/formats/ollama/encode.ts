@@ -34,6 +34,8 @@ function buildMessages(
   options: OllamaOptions,
 ): OllamaMessage[] {
   const messages: OllamaMessage[] = [];
+  /** The instructions at the beginning that go out as one. */
+  const merged: InstructionMessage[] = [];
   let turn: Message | undefined;
   let answered = 0;
   valid.forEach((message, index) => {
@@ -43,14 +45,18 @@ function buildMessages(
       encodeFrequent(message) ?? new MessageEncoder(message, placeOf(index), report, options).encode(call);
     if (encoded === undefined) return;
     report.made(encoded, index);
-    const [first] = messages;
-    const isSecond = options.instructions === 'merged' && messages.length === 1;
-    if (isSecond && isInstruction(first) && isInstruction(encoded)) {
-      first.content = [first.content, encoded.content].filter((text) => text !== '').join('\n\n');
-      report.lose(`messages[${placeOf(index)}]`, 'instructions', 'moved', 'joined to the instructions before');
+    if (options.instructions === 'merged' && messages.length === 0 && isInstruction(encoded)) {
+      if (merged.push(encoded) > 1)
+        report.lose(`messages[${placeOf(index)}]`, 'instructions', 'moved', 'joined to the instructions before');
     } else messages.push(encoded);
   });
-  return messages;
+  return merged.length === 0 ? messages : [joined(merged, report), ...messages];
+}
+
+/** Instructions as one message; where it is traced, with those that it consists of. */
+function joined(merged: readonly InstructionMessage[], { isTracing }: OpenReport): InstructionMessage {
+  const texts = merged.map(({ content }) => content).filter((text) => text !== '');
+  return { role: 'system', content: texts.join('\n\n'), ...(isTracing && { merged }) };
 }
 
 /** The messages that nearly all histories consist of, written without detours: plain text. Undefined for any other. */
@@ -61,6 +67,6 @@ function encodeFrequent({ role, name, content, toolCalls, extra }: Message): Oll
 }
 
 /** Whether a message is instructions, with nothing beside their text. */
-function isInstruction(message: OllamaMessage | undefined): message is InstructionMessage {
-  return message?.role === 'system' && Object.keys(message).length === 2;
+function isInstruction(message: OllamaMessage): message is InstructionMessage {
+  return message.role === 'system' && Object.keys(message).length === 2;
 }

@@ -3,12 +3,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const ADDRESS = /^(?:data:|[a-z][a-z0-9+.-]*:\/\/)/i;
 
 /** How the base64 text of an image begins, by its first bytes (WHATWG MIME Sniffing, section 6.1). */
-const BEGINNINGS: readonly (readonly [beginning: RegExp, mimeType: string])[] = [
-  [/^iVBORw0KGgo/, 'image/png'],
-  [/^\/9j\//, 'image/jpeg'],
-  [/^R0lGOD/, 'image/gif'],
-  [/^UklGR.{6}XRUJQ/, 'image/webp'],
-];
+const BEGINNINGS = { png: 'iVBORw0KGgo', jpeg: '/9j/', gif: 'R0lGOD', webp: 'UklGR' };
 
 /** The bare base64 text of a `data:` URL; undefined for any other URL. */
 export function base64In(url: string): string | undefined {
@@ -24,6 +19,6 @@ export function isBase64(text: string): boolean {
 /** An image of the wire as a `data:` URL of the type that its first bytes tell; what is a URL by mistake stays one. */
 export function urlOf(image: string): string {
   if (ADDRESS.test(image.slice(0, 64))) return image;
-  const mimeType = BEGINNINGS.find(([beginning]) => beginning.test(image.slice(0, 24)))?.[1];
-  return `data:${mimeType ?? 'application/octet-stream'};base64,${image}`;
+  const [type] = Object.entries(BEGINNINGS).find(([, beginning]) => image.startsWith(beginning)) ?? [];
+  return `data:${type === undefined ? 'application/octet-stream' : `image/${type}`};base64,${image}`;
 }

@@ -27,6 +27,8 @@ export const ollama: MessageFormat<OllamaPayload, OllamaOptions> = /* @__PURE__ 
   decode,
 });
 
+export { accumulator } from './stream.ts';
+export { encodeToolChoice, encodeTools } from './tools.ts';
 export type { OllamaOptions } from './encode.ts';
 export * from './wire.ts';
 export type * from '../format.ts';

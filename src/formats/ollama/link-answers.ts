@@ -1,13 +1,13 @@
 import { isRecord } from '../../schema/json.ts';
-import { WireNames } from '../wire-names.ts';
-
-type Fields = Record<string, unknown>;
+import { type Fields, roleIn, textAt } from './fields.ts';
 
 /** A call of the wire, and the id that binds its answer to it here. */
 export interface LinkedCall {
+  readonly call: unknown;
   readonly name: string;
   /** The id that the wire gave it; `''` where it gave none. */
   readonly givenId: string;
+  /** The same, or the one that its answer tells; `''` where there is none: one is made when the call is read. */
   id: string;
 }
 
@@ -25,27 +25,19 @@ interface Answer {
 }
 
 /**
- * Gives calls without an id one that is the same each time, and finds the call of each answer: by its id, else by the
- * tool's name, else by order, among the calls of the last message before it that has any. `salt` keeps calls of
- * different lists apart. Linear.
+ * Finds the call of each answer: by its id, else by the tool's name, else by order, among the calls of the last message
+ * before it that has any. What holds neither is undefined in the list. Linear.
  */
-export function linkAnswers(items: readonly Fields[], salt: string): Links {
-  const ids = new WireNames(
-    () => false,
-    // Nine letters and digits are an id on every wire.
-    (_, hash) => hash.slice(-9),
-  );
+export function linkAnswers(items: readonly (Fields | undefined)[]): Links {
   const calls = new Map<number, LinkedCall[]>();
   const answered = new Map<number, LinkedCall>();
   let turn: LinkedCall[] = [];
   let answers: Answer[] = [];
   items.forEach((item, at) => {
-    if (isTool(item['role'])) answers.push(answerOf(item, at));
+    if (item === undefined) return;
+    if (roleIn(item) === 'tool') answers.push(answerOf(item, at));
     if (!Array.isArray(item['tool_calls'])) return;
-    const linked = item['tool_calls'].map((call: unknown, place): LinkedCall => {
-      const givenId = textAt(call, 'id');
-      return { name: nameOf(call), givenId, id: givenId || ids.of(JSON.stringify([salt, at, place, call])) };
-    });
+    const linked = item['tool_calls'].map(linkedCall);
     calls.set(at, linked);
     if (linked.length === 0) return;
     bind(turn, answers, answered);
@@ -56,9 +48,10 @@ export function linkAnswers(items: readonly Fields[], salt: string): Links {
   return { calls, answered };
 }
 
-/** The server takes roles in any case. */
-function isTool(role: unknown): boolean {
-  return typeof role === 'string' && role.toLowerCase() === 'tool';
+/** A call that no answer is bound to yet. */
+export function linkedCall(call: unknown): LinkedCall {
+  const id = textAt(call, 'id');
+  return { call, name: nameOf(call), givenId: id, id };
 }
 
 function answerOf(item: Fields, at: number): Answer {
@@ -75,12 +68,6 @@ function nameOf(call: unknown): string {
   return isRecord(call) ? textAt(call['function'], 'name') || textAt(call, 'name') : '';
 }
 
-/** The text of a field; `''` where it is blank, or no text. */
-export function textAt(record: unknown, key: string): string {
-  const value = isRecord(record) ? record[key] : undefined;
-  return typeof value === 'string' && value.trim() !== '' ? value : '';
-}
-
 /** Binds the answers of one turn: first those that name their call, then those that name its tool, then all others. */
 function bind(calls: readonly LinkedCall[], answers: readonly Answer[], answered: Map<number, LinkedCall>): void {
   if (calls.length === 0 || answers.length === 0) return;
@@ -94,7 +81,7 @@ function bind(calls: readonly LinkedCall[], answers: readonly Answer[], answered
   // An id that no call of the turn has means another call, unless ids were left out of the calls.
   const unnamed = unknown.filter(({ id }) => id === '' || !hasIds);
   const left = bindBy(({ name }) => name, open, unnamed, answered);
-  bindBy(() => '', open, left, answered);
+  bindBy(() => 'any', open, left, answered);
 }
 
 /** Whether an answer names just this call; nearly all do so, one after another, and need no search. */
@@ -102,7 +89,7 @@ function isOf(call: LinkedCall | undefined, { id, name }: Answer): boolean {
   return call !== undefined && (id === '' ? name === call.name : id === call.id);
 }
 
-/** Gives each answer the first open call with the same key. What finds none is returned. */
+/** Gives each answer that has a key the first open call with the same one. What finds none is returned. */
 function bindBy(
   keyOf: (one: Pick<Answer, 'id' | 'name'>) => string,
   open: Set<LinkedCall>,
@@ -116,9 +103,10 @@ function bindBy(
     else same.push(call);
   }
   return answers.filter((answer) => {
-    const call = waiting.get(keyOf(answer))?.pop();
+    const key = keyOf(answer);
+    const call = key === '' ? undefined : waiting.get(key)?.pop();
     if (call === undefined) return true;
-    if (call.givenId === '' && answer.id !== '') call.id = answer.id;
+    call.id ||= answer.id;
     open.delete(call);
     answered.set(answer.at, call);
     return false;

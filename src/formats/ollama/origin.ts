@@ -1,3 +1,4 @@
+import { ContentPart } from '../../model/content-part.ts';
 import { isRecord, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 
@@ -11,7 +12,7 @@ export function isFromHere(origin: Origin | undefined): boolean {
 
 /** The origin of what was read here; `had` is what it had on the wire and has no other place: see {@link hadOf}. */
 export function originOf(had: JsonObject = NO_FIELDS): Origin {
-  return { provider: PROVIDER, ...(Object.keys(had).length > 0 && { data: had }) };
+  return had === NO_FIELDS ? { provider: PROVIDER } : { provider: PROVIDER, data: had };
 }
 
 /**
@@ -20,4 +21,9 @@ export function originOf(had: JsonObject = NO_FIELDS): Origin {
  */
 export function hadOf(origin: Origin | undefined): JsonObject {
   return isFromHere(origin) && isRecord(origin?.data) ? origin.data : NO_FIELDS;
+}
+
+/** What the model thought, as well-formed text. */
+export function thought(text: string): ContentPart {
+  return ContentPart.owning({ type: 'reasoning', text, _origin: { provider: PROVIDER } });
 }

@@ -1,10 +1,16 @@
 import { reject } from '../../errors.ts';
 import { isRecord } from '../../schema/json.ts';
+import { isRole } from '../../schema/role.ts';
+import { type Fields, isMissing, roleIn } from './fields.ts';
 import { isBase64 } from './images.ts';
 
-type Fields = Record<string, unknown>;
-
-const ROLES: ReadonlySet<unknown> = /* @__PURE__ */ new Set(['system', 'user', 'assistant', 'tool']);
+/** The fields that are text, each with the code of an error. */
+const TEXTS = [
+  ['content', 'missing_content'],
+  ['thinking', 'invalid_input'],
+  ['tool_name', 'invalid_input'],
+  ['tool_call_id', 'invalid_tool_call_id'],
+] as const;
 
 /**
  * Checks one message of a request's history as the server does: it refuses values of another type (api/types.go), and
@@ -15,21 +21,14 @@ const ROLES: ReadonlySet<unknown> = /* @__PURE__ */ new Set(['system', 'user', '
  */
 export function checkStrictly(item: unknown, path: string): void {
   if (!isRecord(item)) return;
-  const { role, content, images, tool_calls: calls } = item;
-  if (!ROLES.has(typeof role === 'string' ? role.toLowerCase() : role))
-    reject(`${path}.role`, 'system, user, assistant or tool', role, 'invalid_role');
-  if (!isMissing(content) && typeof content !== 'string')
-    reject(`${path}.content`, 'content, which is one text', content, 'missing_content');
+  const role = roleIn(item);
+  if (!isRole(role) || role === 'developer')
+    reject(`${path}.role`, 'system, user, assistant or tool', item['role'], 'invalid_role');
+  for (const [key, code] of TEXTS)
+    if (!isMissing(item[key]) && typeof item[key] !== 'string') reject(`${path}.${key}`, 'text', item[key], code);
+  const { images, tool_calls: calls } = item;
   if (!isMissing(images)) checkImages(images, `${path}.images`);
   if (!isMissing(calls)) checkCalls(item, `${path}.tool_calls`);
-  checkText(item, 'thinking', path);
-  checkText(item, 'tool_name', path);
-  if (!isMissing(item['tool_call_id']) && typeof item['tool_call_id'] !== 'string')
-    reject(`${path}.tool_call_id`, 'a tool call id, which is text', item['tool_call_id'], 'invalid_tool_call_id');
-}
-
-function checkText(item: Fields, key: string, path: string): void {
-  if (!isMissing(item[key]) && typeof item[key] !== 'string') reject(`${path}.${key}`, 'text', item[key]);
 }
 
 function checkImages(images: unknown, path: string): void {
@@ -39,9 +38,10 @@ function checkImages(images: unknown, path: string): void {
   });
 }
 
-function checkCalls({ role, tool_calls: calls }: Fields, path: string): void {
+function checkCalls(item: Fields, path: string): void {
+  const { tool_calls: calls } = item;
   if (!Array.isArray(calls)) return reject(path, 'a list of tool calls', calls, 'invalid_tool_calls');
-  if (calls.length > 0 && String(role).toLowerCase() !== 'assistant')
+  if (calls.length > 0 && roleIn(item) !== 'assistant')
     reject(path, 'tool calls on assistant messages only', calls, 'tool_calls_on_role');
   calls.forEach((call: unknown, at) => checkCall(call, `${path}[${at}]`));
 }
@@ -53,8 +53,4 @@ function checkCall(call: unknown, path: string): void {
   if (typeof name !== 'string' || name === '') reject(`${path}.function.name`, 'a name', name, 'empty_tool_name');
   if (!isMissing(args) && !isRecord(args))
     reject(`${path}.function.arguments`, 'an object', args, 'malformed_arguments');
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null;
 }

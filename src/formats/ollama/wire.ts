@@ -57,3 +57,27 @@ export interface OllamaToolCall {
     index?: number;
   };
 }
+
+/** A chunk of a stream, as far as it is read. */
+export interface OllamaChunk {
+  readonly message?: object;
+  /** Whether it is the last one, which also tells why the response ended and what it cost. */
+  readonly done?: boolean;
+  readonly done_reason?: string;
+  readonly created_at?: unknown;
+  readonly prompt_eval_count?: number;
+  readonly eval_count?: number;
+  /** Instead of all others, where the server fails in the middle. */
+  readonly error?: unknown;
+}
+
+/** The definition of a tool. */
+export interface OllamaTool {
+  type: 'function';
+  function: {
+    name: string;
+    description?: string;
+    /** A JSON Schema. */
+    parameters: { type: 'object'; properties?: { [key: string]: object }; required?: string[] };
+  };
+}

@@ -1,0 +1,79 @@
+import { reject } from '../../errors.ts';
+import { parseJsonText } from '../../internal/json-text.ts';
+import { Content } from '../../model/content.ts';
+import { ContentPart } from '../../model/content-part.ts';
+import { ToolCalls } from '../../model/tool-calls.ts';
+import { isRecord } from '../../schema/json.ts';
+import type { Assembly } from '../accumulator.ts';
+import { failureOf } from '../failure.ts';
+import { TextSoFar } from '../text-so-far.ts';
+import { wellFormed } from '../well-formed.ts';
+import { decodeCall } from './decode-call.ts';
+import { type Fields, isMissing } from './fields.ts';
+import { linkedCall } from './link-answers.ts';
+import { thought } from './origin.ts';
+
+/** Puts a response together from the lines of a stream, as the server does where none is asked for. */
+export class ChatAssembly implements Assembly {
+  readonly #content = new TextSoFar();
+  readonly #thinking = new TextSoFar();
+  /** The calls as they came, and as far as they are read: their ids are made when the response is whole. */
+  readonly #calls: unknown[] = [];
+  #read = ToolCalls.empty();
+  /** What else the message has. */
+  #others: Fields = {};
+  /** The last line. */
+  #end: Fields | undefined;
+  failure: string | undefined;
+
+  add(line: Fields): void {
+    const { message, error, done } = line;
+    if (!isMissing(error) && error !== '') this.failure = failureOf(error);
+    if (isRecord(message)) this.#addMessage(message);
+    if (done === true) this.#end = line;
+  }
+
+  #addMessage({ role: _role, content, thinking, tool_calls: calls, ...others }: Fields): void {
+    this.#content.add(textOf(content, 'message.content'));
+    this.#thinking.add(textOf(thinking, 'message.thinking'));
+    this.#others = { ...this.#others, ...others };
+    if (isMissing(calls)) return;
+    if (!Array.isArray(calls)) reject('message.tool_calls', 'a list of tool calls', calls);
+    for (const call of calls as readonly unknown[]) this.#addCall(call);
+  }
+
+  #addCall(given: unknown): void {
+    const path = `message.tool_calls[${this.#calls.length}]`;
+    const read = decodeCall(linkedCall(wellFormed(given, [], path)), path);
+    this.#read = this.#read.concat(ToolCalls.of(read));
+    this.#calls.push(parseJsonText(JSON.stringify(given)));
+  }
+
+  said(): { readonly content: Content; readonly toolCalls: ToolCalls } | undefined {
+    const [content, toolCalls] = [this.#contentSoFar(), this.#read];
+    return content.isEmpty() && toolCalls.isEmpty() ? undefined : { content, toolCalls };
+  }
+
+  #contentSoFar(): Content {
+    const [thinking, text] = [this.#thinking.soFar(), this.#content.soFar()];
+    if (thinking === '') return Content.owning(text);
+    return Content.owningParts([thought(thinking), ...(text === '' ? [] : [ContentPart.plain(text)])]);
+  }
+
+  response(): unknown {
+    const thinking = this.#thinking.whole();
+    const message = {
+      ...this.#others,
+      role: 'assistant',
+      content: this.#content.whole(),
+      ...(thinking !== '' && { thinking }),
+      ...(this.#calls.length > 0 && { tool_calls: this.#calls }),
+    };
+    return this.#end && { ...this.#end, message };
+  }
+}
+
+function textOf(value: unknown, path: string): string {
+  if (isMissing(value)) return '';
+  return typeof value === 'string' ? value : reject(path, 'text', value);
+}
