@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageFormat } from '../../src/formats/openai-chat/index.ts';
 import { anthropic } from '../../src/formats/anthropic/index.ts';
+import { bedrock } from '../../src/formats/bedrock/index.ts';
 import { gemini } from '../../src/formats/gemini/index.ts';
 import { ollama } from '../../src/formats/ollama/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
@@ -8,7 +9,7 @@ import { type Message, type Messages, MessageStore } from '../../src/index.ts';
 import { assistant, call, result, store, system, user } from '../../src/testing/index.ts';
 import { lacksRealData, realConversations } from '../support/real-conversations.ts';
 
-const FORMATS: readonly MessageFormat<unknown>[] = [openaiChat, anthropic, gemini, ollama];
+const FORMATS: readonly MessageFormat<unknown>[] = [openaiChat, anthropic, bedrock, gemini, ollama];
 const pairs = FORMATS.flatMap((from) => FORMATS.map((to) => ({ from, to, name: `${from.name} to ${to.name}` })));
 
 /** What was said, asked and answered, however a wire cuts it into messages. */
@@ -32,9 +33,9 @@ function gist(messages: Messages): unknown {
   };
 }
 
-/** Text as every wire carries it: some cut it into blocks and trim what is blank. */
+/** Text as every wire carries it: some cut it into blocks and trim what is blank, one wants words of each tool. */
 function textOf(message: Message): string {
-  return message.toString().replace(/\s+/g, '');
+  return message.toString().replace(/\s+|^\(no output\)$/g, '');
 }
 
 /** What `to` makes of what `from` made of it. */

@@ -1,0 +1,55 @@
+import { isRecord } from '../../schema/json.ts';
+import type { Incomplete } from '../../schema/message.ts';
+import type { Decoded, FinishReason, Usage } from '../format.ts';
+
+type Fields = Record<string, unknown>;
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  guardrail_intervened: 'content_filter',
+  content_filtered: 'content_filter',
+  malformed_model_output: 'error',
+  malformed_tool_use: 'error',
+};
+
+/**
+ * Why a response ended and what it cost, where it says so. What was read from and written into the cache stands beside
+ * `inputTokens` (`@aws-sdk/client-bedrock-runtime`, TokenUsage).
+ */
+export function endOf({ stopReason: raw, usage }: Fields): Pick<Decoded, 'finish' | 'usage'> {
+  return {
+    ...(typeof raw === 'string' && { finish: { reason: reasonOf(raw), raw } }),
+    ...(isRecord(usage) && { usage: usageOf(usage) }),
+  };
+}
+
+function reasonOf(raw: string): FinishReason {
+  return Object.hasOwn(FINISH, raw) ? (FINISH[raw] as FinishReason) : 'other';
+}
+
+/** Why the calls of a response must not be run, since they may have been cut; undefined where they may be. */
+export function cutOf(raw: unknown): Incomplete | undefined {
+  const reason = typeof raw === 'string' ? reasonOf(raw) : undefined;
+  return reason === 'length' || reason === 'error' ? { reason } : undefined;
+}
+
+function usageOf({
+  inputTokens,
+  outputTokens,
+  cacheReadInputTokens: cached,
+  cacheWriteInputTokens: written,
+}: Fields): Usage {
+  return {
+    inputTokens: count(inputTokens) + count(written) + count(cached),
+    outputTokens: count(outputTokens),
+    ...(typeof cached === 'number' && { cachedInputTokens: cached }),
+  };
+}
+
+function count(tokens: unknown): number {
+  return typeof tokens === 'number' ? tokens : 0;
+}
