@@ -16,6 +16,10 @@ export interface ModelRules {
   readonly status?: boolean;
   /** How many cache points a request may have. Default: 4. */
   readonly cachePoints?: number;
+  /** How many documents a message may have. Default: 5. */
+  readonly documents?: number;
+  /** How many images a message may have. Default: 20. */
+  readonly images?: number;
 }
 
 const isFields = (value: unknown): value is Fields =>
@@ -107,9 +111,10 @@ class Checker {
     const ofTools = kinds.filter((kind) => kind === 'toolUse' || kind === 'toolResult').length;
     if (this.#rules.mixedTurns === false && ofTools > 0 && ofTools < kinds.length)
       this.#fail(path, 'conversation blocks and tool blocks cannot be provided in the same turn');
+    const { images = 20, documents = 5 } = this.#rules;
     for (const [kind, most] of [
-      ['image', 20],
-      ['document', 5],
+      ['image', images],
+      ['document', documents],
     ] as const)
       if (countOf(blocks, kind) > most) this.#fail(path, `at most ${most} ${kind}s`);
   }

@@ -38,7 +38,7 @@ describe('a Bedrock payload', () => {
   });
 
   it('is asked for with options that exist', () => {
-    bedrock.encode(MessageStore.empty(), { mixedTurns: false, errorStatus: false, callIds: 'nine', cachePoints: 0 });
+    bedrock.encode(MessageStore.empty(), { prefill: false, systemInMessages: true, callIds: 'nine', cachePoints: 0 });
     // @ts-expect-error no such grammar
     bedrock.encode(MessageStore.empty(), { callIds: 'any' });
   });

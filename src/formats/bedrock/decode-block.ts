@@ -3,103 +3,67 @@ import { Content } from '../../model/content.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import { ToolCall } from '../../model/tool-call.ts';
 import { ToolResult } from '../../model/tool-result.ts';
-import { equalJson, isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
-import { OpenReport } from '../open-report.ts';
-import { DocumentNames } from './document-names.ts';
+import { isCallId } from '../../schema/ids.ts';
+import { equalJson, isRecord, isText, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
 import { encodePart } from './encode-part.ts';
-import { kindOf, recordOf, textOf } from './kind.ts';
 import { mediaTypeOf } from './media.ts';
-import { PROVIDER } from './origin.ts';
+import { originOf, recordOf, wordsOf } from './origin.ts';
+import type { PartContext } from './part-context.ts';
 
-/** What is read of a cache mark: Anthropic's word for it, which other wires know, too. */
-interface CacheMark extends JsonObject {
-  readonly type: 'ephemeral';
+/**
+ * The mark that a cache point sets on what stands before it, as other wires know it; undefined for what is none, or one
+ * with unknown keys.
+ */
+export function markOf(block: unknown): JsonObject | undefined {
+  if (!isRecord(block) || !('cachePoint' in block)) return undefined;
+  const { type, ttl, ...others } = recordOf(block['cachePoint']);
+  const isPlain = type === 'default' && Object.keys({ ...block, ...others }).length === 1;
+  if (!isPlain || ![undefined, '5m', '1h'].includes(ttl as string)) return undefined;
+  return { cache_control: { type: 'ephemeral', ...(ttl !== undefined && { ttl }) } };
 }
 
-/** The mark that a cache point sets on what stands before it; undefined for what is none, or one with unknown keys. */
-export function markOf(block: unknown): CacheMark | undefined {
-  if (!isRecord(block) || !isRecord(block['cachePoint'])) return undefined;
-  const { type, ttl, ...others } = block['cachePoint'];
-  if (type !== 'default' || Object.keys(others).length + Object.keys(block).length > 1) return undefined;
-  if (ttl === undefined) return { type: 'ephemeral' };
-  return ttl === '5m' || ttl === '1h' ? { type: 'ephemeral', ttl } : undefined;
-}
-
-/** Types of parts that mean something else here. */
-const OURS: ReadonlySet<string> = /* @__PURE__ */ new Set(['tool_call', 'reasoning']);
+/** How the parts of a history go out again, to whichever model. */
+const BACK: Omit<PartContext, 'role'> = {
+  options: { unsignedReasoning: 'send' },
+  lose: () => undefined,
+  nameOf: (fileName) => fileName.replace(/\.\w+$/, ''),
+};
 
 /**
  * A block as a part: one of ours where that goes out again as it came, else a part that keeps the block in its origin,
  * and says what the block says in words.
  */
-export function decodePart(block: JsonObject, path: string, mark?: CacheMark): ContentPart {
-  const kind = kindOf(block) ?? reject(path, 'a block with one key', block);
-  const marked = mark && { cache_control: mark };
-  if ('text' in block && typeof block['text'] !== 'string') reject(`${path}.text`, 'text', block['text']);
-  const known = Object.keys(block).length === 1 ? decodeKnown(kind, block) : undefined;
-  const part = known && ContentPart.owning({ ...known, ...marked });
-  if (part !== undefined && goesBack(part, block)) return part;
-  const text = textOf(block);
-  const said = text === '' ? { type: OURS.has(kind) ? 'block' : kind } : { type: 'text', text };
-  return ContentPart.owning({ ...said, ...marked, _origin: { provider: PROVIDER, data: block } });
-}
-
-/** Whether a part goes out as this block, to whichever model. A blank text does not, and is one nevertheless. */
-function goesBack(part: ContentPart, block: JsonObject): boolean {
-  if (part.type === 'text') return true;
-  const context = {
-    role: part.type === 'reasoning' ? 'assistant' : 'user',
-    origin: undefined,
-    path: '',
-    report: new OpenReport([], {}),
-    options: { unsignedReasoning: 'send' },
-    documents: new DocumentNames(),
-  } as const;
-  return equalJson(encodePart(part, context), block);
-}
-
-type PartFields = JsonObject & { readonly type: string };
-
-function decodeKnown(kind: string, block: JsonObject): PartFields | undefined {
-  switch (kind) {
-    case 'text':
-      return { type: 'text', text: block['text'] as string };
-    case 'reasoningContent':
-      return decodeReasoning(recordOf(block[kind]));
-    case 'image':
-    case 'video':
-    case 'document':
-      return decodeMedia(kind, recordOf(block[kind]));
-    case 'audio': {
-      const { format = '', source } = recordOf(block[kind]);
-      return { type: 'input_audio', input_audio: { format, data: recordOf(source)['bytes'] ?? '' } };
-    }
-    default:
-      return undefined;
+export function decodePart(block: JsonObject, path: string, mark: JsonObject = NO_FIELDS): ContentPart {
+  const [kind, other] = Object.keys(block);
+  if (kind === undefined) reject(path, 'a block with one key', block);
+  const { text } = block;
+  if (text !== undefined && typeof text !== 'string') reject(`${path}.text`, 'text', text);
+  const known = other === undefined && decodeKnown(kind, block[kind]);
+  if (known) {
+    const part = ContentPart.owning({ ...known, ...mark });
+    const role = kind === 'reasoningContent' ? 'assistant' : 'user';
+    if (kind === 'text' || equalJson(encodePart(part, { ...BACK, role }), block)) return part;
   }
+  const words = wordsOf(block);
+  // A mark and reasoning are something else here.
+  const type = words ? 'text' : kind === 'tool_call' || kind === 'reasoning' ? 'block' : kind;
+  return ContentPart.owning({ type, ...(words && { text: words }), ...mark, _origin: originOf(block) as never });
 }
 
-/** What a model thought; the provider's proof of it goes into the origin. */
-function decodeReasoning({ reasoningText, ...redacted }: JsonObject): PartFields {
-  const { text = '', ...proof } = recordOf(reasoningText);
-  return { type: 'reasoning', text, _origin: { provider: PROVIDER, data: { ...proof, ...redacted } } };
-}
-
-function decodeMedia(kind: 'image' | 'video' | 'document', fields: JsonObject): PartFields {
-  const { format, name, source, ...others } = fields;
+function decodeKnown(kind: string, value: unknown): (JsonObject & { readonly type: string }) | undefined {
+  const { format, source, name, reasoningText, ...others } = recordOf(value);
   const { bytes, s3Location } = recordOf(source);
-  const type = typeof format === 'string' ? mediaTypeOf(kind, format) : '';
-  const { uri } = recordOf(s3Location);
-  if (kind === 'image') return { type: 'image_url', image_url: { url: uri ?? dataUri(type, bytes) } };
-  const file = {
-    ...(uri === undefined ? { file_data: dataUri(type, bytes) } : { file_url: uri }),
-    ...(typeof name === 'string' && { file_name: `${name}.${format as string}` }),
-  };
-  return { type: 'file', file, ...others };
-}
-
-function dataUri(type: string, bytes: JsonValue | undefined): string {
-  return `data:${type};base64,${typeof bytes === 'string' ? bytes : ''}`;
+  if (kind === 'text') return { type: kind, text: value as string };
+  if (kind === 'audio') return { type: 'input_audio', input_audio: { format: format ?? '', data: bytes ?? '' } };
+  if (kind === 'reasoningContent') {
+    const { text = '', ...proof } = recordOf(reasoningText);
+    return { type: 'reasoning', text, _origin: originOf({ ...proof, ...others }) as never };
+  }
+  if (!/^(image|video|document)$/.test(kind) || typeof format !== 'string') return undefined;
+  const { uri = `data:${mediaTypeOf(kind as 'image', format)};base64,${bytes as string}` } = recordOf(s3Location);
+  if (kind === 'image') return { type: 'image_url', image_url: { url: uri } };
+  const file_name = name !== undefined && { file_name: `${name as string}.${format}` };
+  return { type: 'file', file: { [s3Location ? 'file_url' : 'file_data']: uri, ...file_name } };
 }
 
 /**
@@ -107,38 +71,49 @@ function dataUri(type: string, bytes: JsonValue | undefined): string {
  *
  * @throws InvalidInputError where its id or input cannot be one
  */
-export function decodeCall(toolUse: JsonObject, path: string, mark?: CacheMark): ToolCall {
-  const { toolUseId, name, input, ...extra } = toolUse;
+export function decodeCall(block: unknown, path: string, mark?: JsonObject): ToolCall {
+  const fields = fieldsOf(block, path);
+  const { toolUseId: id, name, input } = fields;
+  // The usual call without the detour over all the forms that calls have elsewhere.
+  if (!mark && Object.keys(fields).length === 3 && isGivenId(id) && isText(name) && isRecord(input))
+    return ToolCall.owning({ id, name, arguments: input });
   if (typeof input === 'number' || typeof input === 'boolean') reject(`${path}.input`, 'an object', input);
-  const isBound = Object.keys(extra).length > 0;
-  return ToolCall.from(
-    {
-      ...extra,
-      ...(mark && { cache_control: mark }),
-      id: toolUseId,
-      name,
-      arguments: input,
-      ...(isBound && { _origin: { provider: PROVIDER } }),
-    },
-    path,
-  );
+  const { toolUseId: _id, input: _input, ...extra } = fields;
+  const _origin = Object.keys(extra).length > 1 && originOf();
+  return ToolCall.from({ ...extra, ...mark, id, arguments: input, ...(_origin && { _origin }) }, path);
 }
 
 /** The answer to a call, with what else the block holds. */
-export function decodeResult(toolResult: JsonObject, path: string, mark?: CacheMark): ToolResult {
-  const { toolUseId, content, status, ...extra } = toolResult;
-  if (!Array.isArray(content)) return reject(`${path}.content`, 'blocks', content, 'missing_content');
-  const parts = (content as readonly JsonValue[]).map((block, at) => {
-    const place = `${path}.content[${at}]`;
-    return decodePart(isRecord(block) ? block : reject(place, 'a block', block), place);
-  });
+export function decodeResult(block: unknown, path: string, mark?: JsonObject): ToolResult {
+  const fields = fieldsOf(block, path);
+  const { toolUseId: call_id, content: list, status } = fields;
+  if (!Array.isArray(list)) return reject(`${path}.content`, 'blocks', list, 'missing_content');
   const is_error = status === 'error';
-  const fields = {
-    ...extra,
-    ...(mark && { cache_control: mark }),
-    content: Content.owningParts(parts),
-    call_id: toolUseId,
-    is_error,
-  };
-  return ToolResult.from(fields, path);
+  const text: unknown = list.length === 1 ? plainText(list[0]) : undefined;
+  const isPlain = !mark && Object.keys(fields).length === (status === undefined ? 2 : 3);
+  if (isPlain && isGivenId(call_id) && isText(text))
+    return ToolResult.owning({ content: text, call_id, tool_name: null, is_error });
+  const { toolUseId: _id, content: _content, status: _status, ...extra } = fields;
+  const parts = list.map((item: unknown, at) => {
+    const place = `${path}.content[${at}]`;
+    return decodePart(fieldsOf(item, place), place);
+  });
+  return ToolResult.from({ ...extra, ...mark, content: Content.owningParts(parts), call_id, is_error }, path);
+}
+
+function fieldsOf(value: unknown, path: string): JsonObject {
+  return isRecord(value) ? (value as JsonObject) : reject(path, 'an object', value);
+}
+
+/** The text in a block of nothing else; undefined for any other, and for what has to be repaired. */
+export function plainText(block: unknown): string | undefined {
+  if (!isRecord(block)) return undefined;
+  for (const key in block) if (key !== 'text') return undefined;
+  const { text } = block;
+  return isText(text) ? text : undefined;
+}
+
+/** Whether an id is one that reads as it is given: a blank one counts as none. */
+function isGivenId(value: unknown): value is string {
+  return isCallId(value) && value.trim() !== '';
 }

@@ -1,9 +1,9 @@
 import type { ContentPart } from '../../model/content-part.ts';
-import type { JsonObject, JsonValue } from '../../schema/json.ts';
-import { recordOf } from './kind.ts';
-import { formatOfAddress, formatOfData, isBase64, isFormat, type MediaFormat, readDataUri } from './media.ts';
-import { asText, dropped, loseKeys, type PartContext, saidKeys, unknownKey } from './part-context.ts';
-import type { BedrockBlock, BedrockDocumentBlock, BedrockSource, BedrockTextBlock } from './wire.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { formatOfAddress, formatOfData, type MediaFormat, readDataUri } from './media.ts';
+import { recordOf } from './origin.ts';
+import { asText, loseKeys, type PartContext } from './part-context.ts';
+import type { BedrockBlock, BedrockSource, BedrockTextBlock } from './wire.ts';
 
 /** Media as the wire takes them: what they are, and where. */
 interface Media extends MediaFormat {
@@ -13,80 +13,39 @@ interface Media extends MediaFormat {
 /** The keys of payloads that are carried, or say what the wire is told otherwise. */
 const CARRIED = ['url', 'file_data', 'file_url', 'mime_type', 'data', 'format'];
 
-/** An image, a file or audio as data or in S3. Media that the wire does not take leave a note, so that the model knows that there was something. */
-export function encodeMedia(part: ContentPart, context: PartContext): BedrockBlock | undefined {
-  const payload = recordOf(part.get(part.type));
-  const media = part.type === 'input_audio' ? audioOf(payload, context) : mediaOf(payload, context);
+/**
+ * An image, a file or audio as data or in S3. Media that the wire does not take leave a note, so that the model knows
+ * that there was something.
+ */
+export function encodeMedia({ type, fields }: ContentPart, context: PartContext): BedrockBlock | undefined {
+  const payload = recordOf(fields[type]);
+  const media = mediaOf(payload, type === 'input_audio', context);
   if (media === undefined || 'text' in media) return media;
   const { kind, format, source } = media;
-  if (context.role === 'tool' && kind === 'audio') return dropped(context, 'part-role', 'audio in an answer');
-  if (kind !== 'document') {
-    loseRest(part, payload, CARRIED, [], context);
-    return { [kind]: { format, source } } as unknown as BedrockBlock;
-  }
-  const further = documentFields(part.fields);
-  loseRest(part, payload, [...CARRIED, 'file_name'], Object.keys(further), context);
-  const document = { format, name: documentName(payload, format, context), source, ...further };
-  return { document } as BedrockDocumentBlock;
+  if (context.role === 'tool' && kind === 'audio') return context.lose('part-role', 'dropped', kind);
+  const isDocument = kind === 'document';
+  const tell = (key: string): void => context.lose('part-key', 'dropped', key);
+  loseKeys(payload, isDocument ? [...CARRIED, 'file_name'] : CARRIED, tell);
+  loseKeys(fields, [type], tell);
+  const name = isDocument && { name: context.nameOf(textAt(payload, 'file_name'), format) };
+  return { [kind]: { format, ...name, source } } as unknown as BedrockBlock;
 }
 
-function audioOf({ data, format }: JsonObject, context: PartContext): Media | BedrockTextBlock | undefined {
-  if (typeof data !== 'string' || typeof format !== 'string' || !isBase64(data))
-    return dropped(context, 'address', 'audio without data');
-  if (isFormat('audio', format)) return { kind: 'audio', format, source: { bytes: data } };
-  return asText(context, 'media-type', `${format} audio`, `[${format} audio, not sent]`);
+function textAt(payload: JsonObject, key: string): string {
+  const value = payload[key];
+  return typeof value === 'string' ? value : '';
 }
 
-function mediaOf(payload: JsonObject, context: PartContext): Media | BedrockTextBlock | undefined {
-  const { url, file_data, file_url, file_id, file_name } = payload;
-  const address = url ?? file_data ?? file_url;
-  if (address === undefined && file_id !== undefined) return dropped(context, 'file-id', 'the id of a file');
-  if (typeof address !== 'string') return unknownAddress(context);
-  if (/^https?:/i.test(address)) return asText(context, 'address', 'media of the web', `[not sent: ${address}]`);
-  if (address.startsWith('s3://')) {
-    const format = formatOfAddress(address);
-    return format ? { ...format, source: { s3Location: { uri: address } } } : unknownAddress(context);
-  }
-  const uri = readDataUri(address);
-  if (uri === undefined) return unknownAddress(context);
-  const format = formatOfData(uri, typeof file_name === 'string' ? file_name : '');
-  if (format !== undefined) return { ...format, source: { bytes: uri.data } };
-  return asText(context, 'media-type', `${uri.mediaType} media`, `[${uri.mediaType} media, not sent]`);
-}
-
-function unknownAddress(context: PartContext): undefined {
-  return dropped(context, 'address', 'an unknown address');
-}
-
-/** The name of a document, which the wire wants, once in a request. */
-function documentName({ file_name }: JsonObject, format: string, { documents, report, path }: PartContext): string {
-  const own = typeof file_name === 'string' ? file_name : '';
-  const name = documents.of(own);
-  if (own !== '' && own !== name && own !== `${name}.${format}`)
-    report.repair(path, 'document-name', 'rewritten', `${JSON.stringify(own)} goes out as ${JSON.stringify(name)}`);
-  return name;
-}
-
-/** What else is said of a document, and fits the wire. */
-function documentFields({
-  context,
-  citations,
-}: JsonObject): Pick<BedrockDocumentBlock['document'], 'context' | 'citations'> {
-  const { enabled, ...others }: Readonly<Record<string, JsonValue | undefined>> = recordOf(citations);
-  return {
-    ...(typeof context === 'string' && context !== '' && { context }),
-    ...(typeof enabled === 'boolean' && Object.keys(others).length === 0 && { citations: { enabled } }),
-  };
-}
-
-function loseRest(
-  part: ContentPart,
-  payload: JsonObject,
-  ofPayload: readonly string[],
-  ofPart: readonly string[],
-  context: PartContext,
-): void {
-  for (const key of saidKeys(payload, ofPayload))
-    context.report.lose(context.path, 'part-key', 'dropped', unknownKey(key));
-  loseKeys(part, [part.type, ...ofPart], context);
+function mediaOf(payload: JsonObject, isAudio: boolean, context: PartContext): Media | BedrockTextBlock | undefined {
+  const address = isAudio
+    ? `data:audio/${textAt(payload, 'format')};base64,${textAt(payload, 'data')}`
+    : (payload['url'] ?? payload['file_data'] ?? payload['file_url']);
+  if (typeof address !== 'string') return context.lose(payload['file_id'] ? 'file-id' : 'address', 'dropped');
+  if (/^https?:/i.test(address)) return asText(context, 'address', `[not sent: ${address}]`);
+  const [mediaType, bytes] = readDataUri(address) ?? [];
+  const isInS3 = address.startsWith('s3://');
+  if (bytes === undefined && !isInS3) return context.lose('address', 'dropped');
+  const media = bytes ? formatOfData(mediaType ?? '', bytes, textAt(payload, 'file_name')) : formatOfAddress(address);
+  if (media) return { ...media, source: bytes ? { bytes } : { s3Location: { uri: address } } };
+  return asText(context, 'media-type', `[not sent: ${bytes ? mediaType : address}]`);
 }

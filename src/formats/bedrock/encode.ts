@@ -1,8 +1,6 @@
 import type { Encoded, EncodeInput } from '../format.ts';
 import { OpenReport } from '../open-report.ts';
 import { prepare } from '../prepare.ts';
-import { CallNames } from './call-names.ts';
-import { DocumentNames } from './document-names.ts';
 import type { BedrockOptions } from './options.ts';
 import { Request } from './request.ts';
 import type { BedrockPayload } from './wire.ts';
@@ -11,14 +9,7 @@ import type { BedrockPayload } from './wire.ts';
 export function encode(input: EncodeInput, options: BedrockOptions = {}): Encoded<BedrockPayload> {
   const { messages, repairs, placeOf } = prepare(input, options);
   const report = new OpenReport(repairs, options);
-  const request = new Request({
-    report,
-    options,
-    calls: new CallNames(options),
-    documents: new DocumentNames(),
-    places: new Map(),
-    pathOf: (index) => `messages[${placeOf(index)}]`,
-  });
+  const request = new Request(options, report, placeOf);
   messages.forEach((message, index) => request.add(message, index));
   return { payload: request.close(), report: report.close() };
 }

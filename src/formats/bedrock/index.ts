@@ -6,10 +6,10 @@
 import type { MessageFormat } from '../format.ts';
 import { decode } from './decode.ts';
 import { encode } from './encode.ts';
+import { withBytes } from './bytes.ts';
 import { PARTS_BY_ROLE } from './encode-part.ts';
 import type { BedrockOptions } from './options.ts';
 import { PROVIDER } from './origin.ts';
-import { toSdk } from './to-sdk.ts';
 import type { BedrockPayload } from './wire.ts';
 
 /** {@link MessageFormat} of Bedrock, and the way into Amazon's own package. */
@@ -37,7 +37,7 @@ export const bedrock: BedrockFormat = /* @__PURE__ */ Object.freeze<BedrockForma
   capabilities: { roles: ['system', 'user', 'assistant', 'tool'], parts: PARTS_BY_ROLE, names: [] },
   encode,
   decode,
-  toSdk,
+  toSdk: (payload, params) => ({ ...params, ...(withBytes(payload) as BedrockPayload<Uint8Array>) }),
 });
 
 export type { BedrockOptions } from './options.ts';

@@ -15,82 +15,77 @@ export interface MediaFormat {
   readonly format: string;
 }
 
-/** The formats whose name is not the second half of their media type. */
-const NAMED: Readonly<Record<string, string>> = {
-  'application/msword': 'doc',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/vnd.ms-excel': 'xls',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/json': 'txt',
-  'text/plain': 'txt',
-  'text/markdown': 'md',
-  'image/jpg': 'jpeg',
-  'video/quicktime': 'mov',
-  'video/3gpp': 'three_gp',
-  'audio/mpeg': 'mp3',
+const OFFICE = 'vnd.openxmlformats-officedocument.';
+
+/** The formats that media types and names of files call otherwise. */
+const NAMES: Readonly<Record<string, string>> = {
+  plain: 'txt',
+  markdown: 'md',
+  msword: 'doc',
+  [`${OFFICE}wordprocessingml.document`]: 'docx',
+  'vnd.ms-excel': 'xls',
+  [`${OFFICE}spreadsheetml.sheet`]: 'xlsx',
+  json: 'txt',
+  quicktime: 'mov',
+  '3gpp': 'three_gp',
+  matroska: 'mkv',
+  jpg: 'jpeg',
 };
 
-/** How base64 of each image that the wire takes begins: models compare the bytes with the format that is told. */
-const BEGINNINGS: readonly (readonly [format: string, RegExp])[] = [
-  ['jpeg', /^\/9j\//],
-  ['png', /^iVBORw0KGgo/],
-  ['gif', /^R0lGOD[dl]h/],
-  ['webp', /^UklGR.{6}XRUJQ/],
-];
+/** How base64 of each image begins: models compare the bytes with the format that is told. */
+const BEGINNINGS = [
+  ['jpeg', '/9j/'],
+  ['png', 'iVBORw0KGgo'],
+  ['gif', 'R0lGOD'],
+  ['webp', 'UklGR'],
+] as const;
 
 const DATA_URI = /^data:([^;,]*)[^,]*;base64,/i;
 const NO_BASE64 = /[^A-Za-z0-9+/=]|=(?!=?$)/;
 
-/** What a `data:` URI holds. */
-export interface DataUri {
-  /** In small letters; `''` where it names none. */
-  readonly mediaType: string;
-  /** Base64; never empty. */
-  readonly data: string;
-}
-
-/** The parts of a `data:` URI with base64 in it; undefined for any other text. */
-export function readDataUri(uri: string): DataUri | undefined {
+/** The media type, in small letters, and the base64 of a `data:` URI, not empty; undefined for any other text. */
+export function readDataUri(uri: string): readonly [mediaType: string, base64: string] | undefined {
   const [head, mediaType = ''] = DATA_URI.exec(uri.slice(0, 1000)) ?? [];
-  const data = uri.slice(head?.length);
-  return head !== undefined && isBase64(data) ? { mediaType: mediaType.toLowerCase(), data } : undefined;
-}
-
-/** Whether text is base64 that every decoder takes: the standard alphabet, padded, not empty. */
-export function isBase64(text: string): boolean {
-  return text !== '' && text.length % 4 === 0 && !NO_BASE64.test(text);
-}
-
-/** Whether the wire has this format of a kind. */
-export function isFormat(kind: MediaKind, format: string): boolean {
-  return FORMATS[kind].split(' ').includes(format);
+  const base64 = uri.slice(head?.length);
+  const isBase64 = base64 !== '' && base64.length % 4 === 0 && !NO_BASE64.test(base64);
+  return head !== undefined && isBase64 ? [mediaType.toLowerCase(), base64] : undefined;
 }
 
 /**
  * What data are: images by their bytes, all else by the media type or, without one, by the file's name. Any kind of text
  * is plain text. Undefined for what the wire does not take.
  */
-export function formatOfData({ mediaType, data }: DataUri, fileName: string): MediaFormat | undefined {
-  const [seen] = BEGINNINGS.find(([, beginning]) => beginning.test(data)) ?? [];
-  if (seen !== undefined) return { kind: 'image', format: seen };
-  if (mediaType === '' || mediaType === 'application/octet-stream') return formatOfAddress(fileName);
-  const [major = '', minor = ''] = mediaType.split('/');
-  const kind = major === 'image' || major === 'video' || major === 'audio' ? major : 'document';
-  const format = NAMED[mediaType] ?? minor.replace(/^x-(ms-)?/, '').replace('matroska', 'mkv');
-  if (isFormat(kind, format)) return { kind, format };
-  return major === 'text' ? { kind, format: 'txt' } : undefined;
+export function formatOfData(mediaType: string, base64: string, fileName: string): MediaFormat | undefined {
+  const [major = '', minor = 'octet-stream'] = mediaType.split('/');
+  if (minor === 'octet-stream') return formatOfAddress(fileName);
+  const kind = major in FORMATS ? (major as MediaKind) : 'document';
+  const seen = kind === 'image' && BEGINNINGS.find(([, beginning]) => base64.startsWith(beginning));
+  const format = (seen ? seen[0] : undefined) ?? formatCalled(kind, minor) ?? (major === 'text' && 'txt');
+  return format ? { kind, format } : undefined;
 }
 
-/** What an address tells of itself by its end; undefined where it tells nothing. */
+/** What an address tells by its end; undefined where it tells nothing. */
 export function formatOfAddress(address: string): MediaFormat | undefined {
-  const [, end = ''] = /\.(\w+)$/.exec(address.toLowerCase()) ?? [];
-  const format = end === 'jpg' ? 'jpeg' : end === '3gp' ? 'three_gp' : end;
-  const kind = (Object.keys(FORMATS) as MediaKind[]).find((one) => isFormat(one, format));
-  return kind && { kind, format };
+  const end = address.toLowerCase().split('.').at(-1) as string;
+  for (const kind of Object.keys(FORMATS) as MediaKind[]) {
+    const format = formatCalled(kind, end);
+    if (format) return { kind, format };
+  }
+  return undefined;
+}
+
+/** A format of a kind as the wire calls it; undefined where it has none of this name. */
+function formatCalled(kind: MediaKind, name: string): string | undefined {
+  const formats = FORMATS[kind].split(' ');
+  if (kind === 'audio' && name === 'mpeg') return 'mp3';
+  if (formats.includes(name)) return name;
+  const format = name.replace(/^x-(ms-)?/, '');
+  return formats.find((one) => one === format || (Object.hasOwn(NAMES, format) && NAMES[format] === one));
 }
 
 /** The media type of a format. */
 export function mediaTypeOf(kind: MediaKind, format: string): string {
-  const named = Object.keys(NAMED).findLast((type) => NAMED[type] === format && type !== 'image/jpg');
-  return named ?? `${kind === 'document' ? (format === 'pdf' ? 'application' : 'text') : kind}/${format}`;
+  const name = Object.keys(NAMES).find((one) => NAMES[one] === format && one !== 'jpg') ?? format;
+  const major = /^(plain|markdown|csv|html)$/.test(name) ? 'text' : 'application';
+  return `${kind === 'document' ? major : kind}/${name}`;
 }

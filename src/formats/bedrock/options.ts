@@ -2,11 +2,6 @@ import type { EncodeOptions } from '../format.ts';
 
 /** Options of this format: what the model that is asked can take, where models differ. */
 export interface BedrockOptions extends EncodeOptions {
-  /**
-   * The model that is asked: reasoning that another one is known to have signed is left out. Default: all signed
-   * reasoning of this provider goes back.
-   */
-  readonly model?: string;
   /** What becomes of reasoning that cannot go back as such: it is left out, or goes out as text. Default: it is left out. */
   readonly foreignReasoning?: 'drop' | 'text';
   /**
@@ -21,18 +16,6 @@ export interface BedrockOptions extends EncodeOptions {
   readonly systemInMessages?: boolean;
   /** Whether the last message may be the assistant's, which the model then continues; newer models refuse that. Default: yes. */
   readonly prefill?: boolean;
-  /**
-   * Whether words may stand in one message with calls, or with answers: Llama and Mistral models refuse that. Where
-   * they may not, a placeholder of the other side goes between them. Default: yes.
-   */
-  readonly mixedTurns?: boolean;
-  /** Whether answers may say that they failed: Claude and Nova read it, other models may refuse it. Default: yes. */
-  readonly errorStatus?: boolean;
-  /**
-   * What an answer says that says nothing: words in their stead, which all models take, or nothing, which Claude takes.
-   * Default: words.
-   */
-  readonly emptyAnswers?: 'words' | 'nothing';
   /**
    * The ids of calls that the model takes: `'wide'` up to 64 letters, digits and `_.:-`; `'narrow'` the same without
    * `.` and `:`, for older models; `'nine'` exactly nine letters and digits, for Mistral's. Default: `'wide'`.

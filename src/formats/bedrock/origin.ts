@@ -1,35 +1,36 @@
 import type { ContentPart } from '../../model/content-part.ts';
-import type { Message } from '../../model/message.ts';
-import { isRecord, type JsonObject } from '../../schema/json.ts';
+import { isRecord, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
-import { textOf } from './kind.ts';
 
 /** The provider of what was read from this wire. */
 export const PROVIDER = 'bedrock';
 
-/** How a message stood on the wire, where that is not how it would go out by itself. It is the data of its origin. */
-export interface Shape {
-  /** Instructions that stood among the messages. */
-  readonly place?: 'messages';
-  /** The status of an answer that went well; it is usually left out. */
-  readonly status?: 'success';
-  /** An answer without content. */
-  readonly content?: 'none';
+/** What only this wire's own message, part or call brought along; undefined for one from elsewhere. */
+export function keptOf(origin: Origin | undefined): JsonObject | undefined {
+  return origin?.provider === PROVIDER ? recordOf(origin.data) : undefined;
 }
 
-/** How a message stood on this wire; nothing where it is not from there. */
-export function shapeOf({ origin }: Message): Shape {
-  return origin !== undefined && isOwn(origin) && isRecord(origin.data) ? origin.data : {};
-}
-
-/** Whether something was read from this wire. */
-export function isOwn(origin: Origin | undefined): boolean {
-  return origin?.provider === PROVIDER;
+/** The origin that keeps this. */
+export function originOf(data?: JsonObject): Origin {
+  return { provider: PROVIDER, ...(data && { data }) };
 }
 
 /** The block of the wire that a part was read from, where it still says the same; undefined for any other part. */
 export function ownBlock(part: ContentPart): JsonObject | undefined {
-  const { origin } = part;
-  if (origin === undefined || !isOwn(origin) || part.type === 'reasoning' || !isRecord(origin.data)) return undefined;
-  return textOf(origin.data) === part.toString() ? origin.data : undefined;
+  const block = part.type === 'reasoning' ? undefined : keptOf(part.origin);
+  return block && wordsOf(block) === part.toString() ? block : undefined;
+}
+
+/** What a block says in words: a text, guarded or cited words, JSON of a tool. Empty where it says nothing in words. */
+export function wordsOf({ text, json, guardContent, citationsContent }: JsonObject): string {
+  if (json !== undefined) return JSON.stringify(json);
+  if (guardContent !== undefined) return wordsOf(recordOf(recordOf(guardContent)['text']));
+  const { content } = recordOf(citationsContent);
+  if (Array.isArray(content)) return content.map((one: unknown) => wordsOf(recordOf(one))).join('');
+  return typeof text === 'string' ? text : '';
+}
+
+/** A record; an empty one for any other value. */
+export function recordOf(value: unknown): JsonObject {
+  return isRecord(value) ? (value as JsonObject) : NO_FIELDS;
 }

@@ -1,144 +1,323 @@
+import { type ErrorCode, reject } from '../../errors.ts';
 import type { Message } from '../../model/message.ts';
-import { limitBlocks } from './limits.ts';
-import { closeEnds } from './ends.ts';
-import { encodeAnswer, encodeSaid, type Making } from './encode-message.ts';
-import { kindOf } from './kind.ts';
-import { shapeOf } from './origin.ts';
-import type { BedrockBlock, BedrockMessage, BedrockPayload, BedrockSystemBlock } from './wire.ts';
+import type { ToolCall } from '../../model/tool-call.ts';
+import { type JsonObject, type JsonValue, NO_FIELDS, setOwn } from '../../schema/json.ts';
+import type { Origin } from '../../schema/origin.ts';
+import type { Loss, Repair } from '../format.ts';
+import type { OpenReport } from '../open-report.ts';
+import { encodePart, hasWords } from './encode-part.ts';
+import { fresh } from './fresh.ts';
+import { callIds, documentName, toolNames } from './names.ts';
+import type { BedrockOptions } from './options.ts';
+import { keptOf } from './origin.ts';
+import { cachePointOf, loseKeys, type PartContext } from './part-context.ts';
+import type {
+  BedrockBlock,
+  BedrockMessage,
+  BedrockObject,
+  BedrockPayload,
+  BedrockSystemBlock,
+  BedrockToolResultBlock,
+} from './wire.ts';
 
-/** The blocks of instructions may be these (`@aws-sdk/client-bedrock-runtime`, SystemContentBlock). */
-const OF_SYSTEM: ReadonlySet<string> = /* @__PURE__ */ new Set(['text', 'cachePoint', 'guardContent']);
-
-/** Instructions that stand among the messages, if the assistant speaks next. */
-interface Waiting {
-  readonly content: BedrockBlock[];
-  readonly index: number;
-}
+/** The blocks of instructions at the top (`@aws-sdk/client-bedrock-runtime`, SystemContentBlock). */
+const OF_TOP = /^(text|cachePoint|guardContent)$/;
+const MAX_CACHE_POINTS = 4;
+/** What an answer says that says nothing. */
+const NO_WORDS = '(no output)';
 
 /** The conversation part of a request while it is made. */
 export class Request {
-  readonly #making: Making;
+  readonly #options: BedrockOptions;
+  readonly #report: OpenReport;
+  readonly #placeOf: (index: number) => number;
+  readonly #ids;
+  readonly #tools = toolNames();
+  readonly #documents = new Set<string>();
+  /** How often each id was used. */
+  readonly #uses = new Map<string, number>();
+  /** The ids of the calls of this turn that go out under another. */
+  readonly #sent = new Map<string, string>();
   readonly #system: BedrockBlock[] = [];
   readonly #messages: BedrockMessage[] = [];
-  /** The index of what spoke last in each message of the request. */
+  /** The path of what spoke last in each message. */
   readonly #speakers: number[] = [];
-  #waiting: Waiting[] = [];
+  /** Where blocks come from that are more than a text or a call. */
+  readonly #places = new Map<object, string>();
   /** Whether the last message holds nothing but answers so far. */
   #hasOnlyAnswers = false;
+  /** What is being encoded: the message, its index, where in it, and what was made of it. */
+  #message!: Message;
+  #index = 0;
+  #at = '';
+  #blocks: BedrockBlock[] = [];
 
-  constructor(making: Making) {
-    this.#making = making;
+  /** `placeOf`: where a message stands in what was given. */
+  constructor(options: BedrockOptions, report: OpenReport, placeOf: (index: number) => number) {
+    this.#options = options;
+    this.#report = report;
+    this.#placeOf = placeOf;
+    this.#ids = callIds(options);
+  }
+
+  #path(at = this.#at, index = this.#index): string {
+    return `messages[${this.#placeOf(index)}]${at}`;
+  }
+
+  #lose(rule: string, action: Loss['action'], about?: string, path = this.#path()): undefined {
+    this.#report.lose(path, rule, action, sentence(rule, action, about));
+  }
+
+  #repair(rule: string, action: Repair['action'], about?: string, path = this.#path()): void {
+    this.#report.repair(path, rule, action, sentence(rule, action, about));
   }
 
   add(message: Message, index: number): void {
-    const { role } = message;
-    if (role === 'tool') return this.#say('user', encodeAnswer(message, index, this.#making), index, true);
-    const blocks = encodeSaid(message, index, this.#making);
-    if (role !== 'user' && role !== 'assistant') return this.#instruct(message, blocks, index);
-    if (blocks.length === 0 || (blocks.every(isCachePoint) && this.#messages.at(-1)?.role !== role))
-      return this.#loseEmptied(index);
-    if (this.#waiting.length > 0) this.#place(role === 'assistant');
-    this.#say(role, blocks, index);
-  }
-
-  #say(role: 'user' | 'assistant', blocks: BedrockBlock[], index: number, isAnswer = false): void {
-    if (this.#making.options.mixedTurns === false) this.#putApart(role, blocks, index, isAnswer);
-    else this.#put(role, blocks, index, isAnswer);
-  }
-
-  #loseEmptied(index: number): void {
-    const { report, pathOf } = this.#making;
-    report.lose(pathOf(index), 'emptied-message', 'dropped', 'nothing is left: left out');
+    this.#message = message;
+    this.#index = index;
+    this.#at = '';
+    const blocks: BedrockBlock[] = (this.#blocks = []);
+    const { name, extra, role } = message;
+    if (name !== '') this.#lose('name', 'dropped', name, this.#path('.name'));
+    if (extra !== NO_FIELDS) this.#addKeys({}, extra, undefined, 'message-key');
+    if (role === 'tool') {
+      this.#answer();
+      return this.#put('user', blocks, true);
+    }
+    this.#say();
+    this.#at = '';
+    const isSystem = role !== 'user' && role !== 'assistant';
+    if (blocks.length === 0 || (blocks.every(isCachePoint) && !isSystem && this.#messages.at(-1)?.role !== role))
+      this.#lose('emptied-message', 'dropped');
+    else if (isSystem) this.#instruct(blocks);
+    else this.#put(role, blocks);
   }
 
   /** Neighbours of one role are one message: "roles must alternate". Answers stand before what the user says. */
-  #put(role: BedrockMessage['role'], content: BedrockBlock[], index: number, isAnswer = false): void {
-    const { report, pathOf } = this.#making;
+  #put(role: BedrockMessage['role'], content: BedrockBlock[], isAnswer = false): void {
+    if (role === 'user' && this.#messages.at(-1)?.role === 'system') this.#hoistLast();
     const last = this.#messages.at(-1);
     if (last?.role === role && role !== 'system') {
-      if (!this.#hasOnlyAnswers)
-        report.repair(pathOf(index), 'merged', 'moved', `the ${role}’s words go out as one message`);
+      if (!this.#hasOnlyAnswers) this.#repair('merged', 'moved', role);
       for (const block of content) last.content.push(block);
-      this.#speakers[this.#speakers.length - 1] = index;
-      this.#hasOnlyAnswers &&= isAnswer;
+      this.#speakers[this.#speakers.length - 1] = this.#index;
     } else {
       this.#messages.push({ role, content });
-      this.#speakers.push(index);
-      this.#hasOnlyAnswers = isAnswer;
+      this.#speakers.push(this.#index);
+    }
+    this.#hasOnlyAnswers = isAnswer;
+  }
+
+  /** Instructions may stay behind the user; where the user speaks next, they go to the top after all. */
+  #instruct(blocks: BedrockBlock[]): void {
+    const { role, origin } = this.#message;
+    if (role === 'developer') this.#lose('developer-role', 'degraded', 'system', this.#path('.role'));
+    const mayStay = this.#options.systemInMessages ?? keptOf(origin)?.['isPlaced'] === true;
+    if (mayStay && ['user', 'system'].includes(this.#messages.at(-1)?.role ?? '')) this.#put('system', blocks);
+    else this.#hoist(blocks);
+  }
+
+  #hoistLast(): void {
+    const start = this.#messages.findLastIndex(({ role }) => role !== 'system') + 1;
+    const places = this.#speakers.splice(start);
+    this.#messages.splice(start).forEach(({ content }, at) => this.#hoist(content, places[at]));
+  }
+
+  #hoist(blocks: readonly BedrockBlock[], index = this.#index): void {
+    const path = this.#path('', index);
+    if (this.#messages.length > 0) this.#lose('system-place', 'moved', 'top', path);
+    for (const block of blocks)
+      if (OF_TOP.test(Object.keys(block)[0] as string)) this.#system.push(block);
+      else this.#lose('part-role', 'dropped', 'system', this.#places.get(block));
+  }
+
+  /** Parts and calls, in true order. */
+  #say(): void {
+    const { content, toolCalls } = this.#message;
+    const text = content.plainText;
+    if (toolCalls.size > 0) this.#sent.clear();
+    if (text !== undefined && hasWords(text)) this.#blocks.push({ text });
+    if (text === '' || this.#blocks.length > 0)
+      for (let at = 0; at < toolCalls.size; at++) this.#call(toolCalls.at(at) as ToolCall, at);
+    else this.#sayInOrder();
+  }
+
+  #sayInOrder(): void {
+    const { content, toolCalls } = this.#message;
+    const calls = [...toolCalls];
+    const context = this.#context();
+    let at = 0;
+    for (const block of this.#message.blocks()) {
+      if (block.type === 'tool_call') this.#call(block.call, calls.indexOf(block.call));
+      else {
+        while (content.parts.at(at) !== block.part) at++;
+        this.#at = `.content[${at++}]`;
+        this.#place(encodePart(block.part, context), this.#blocks);
+        this.#place(cachePointOf(block.part.fields), this.#blocks);
+      }
     }
   }
 
-  /**
-   * Where the model takes no words beside calls or answers ("Conversation blocks and tool result blocks cannot be
-   * provided in the same turn"): the words of an assistant before its calls, those of the user behind the answers, and
-   * a placeholder of the other side between.
-   */
-  #putApart(role: 'user' | 'assistant', content: BedrockBlock[], index: number, isAnswer: boolean): void {
-    const words = content.filter((block) => !isOfTool(block));
-    const isMixed = words.length < content.length && !words.every(isCachePoint);
-    const runs = isMixed ? [words, content.filter(isOfTool)] : [content];
-    for (const run of runs) {
-      const last = this.#messages.at(-1);
-      if (last?.role === role && last.content.some(isOfTool) !== run.some(isOfTool)) this.#standBetween(role, index);
-      this.#put(role, run, index, isAnswer);
+  #context(): PartContext {
+    return {
+      role: this.#message.role,
+      options: this.#options,
+      lose: (rule, action, about) => this.#lose(rule, action, about),
+      nameOf: (fileName, format) => {
+        const name = documentName(fileName, this.#documents);
+        if (![name, `${name}.${format}`, ''].includes(fileName)) this.#repair('document-name', 'rewritten', name);
+        return name;
+      },
+    };
+  }
+
+  #place(block: BedrockBlock | undefined, blocks: object[]): void {
+    if (block === undefined) return;
+    blocks.push(block);
+    this.#places.set(block, this.#path());
+  }
+
+  #call(call: ToolCall, at: number): void {
+    const { extra, kind, origin = this.#message.origin } = call;
+    const own = call.idString();
+    const use = (this.#uses.get(own) ?? 0) + 1;
+    this.#uses.set(own, use);
+    // An id stands for one call of a request; no id holds a control character.
+    const toolUseId = this.#ids.of(use === 1 ? own : `${own}\u0000${use}`);
+    const name = this.#tools.of(call.name);
+    // Put together only where something is to be told.
+    const isPlain = toolUseId === own && name === call.name && extra === NO_FIELDS && !call.isMalformed();
+    if (!isPlain || kind === 'custom') this.#at = `.toolCalls[${at}]`;
+    if (toolUseId !== own) {
+      this.#sent.set(own, toolUseId);
+      this.#repair('tool-call-id', 'rewritten', toolUseId);
     }
+    if (name !== call.name) this.#repair('tool-name', 'rewritten', name);
+    let input: BedrockObject = {};
+    if (kind === 'custom') {
+      this.#lose('custom-tool', 'degraded');
+      input = { input: call.argsText };
+    } else if (!call.isMalformed() || this.#report.takesArguments(call, this.#path()))
+      input = fresh(call.args) as BedrockObject;
+    const toolUse = { toolUseId, name, input };
+    this.#blocks.push({ toolUse });
+    if (extra === NO_FIELDS) return;
+    this.#addKeys(toolUse, extra, origin, 'tool-call-key');
+    this.#place(cachePointOf(extra), this.#blocks);
   }
 
-  #standBetween(role: 'user' | 'assistant', index: number): void {
-    const { report, pathOf } = this.#making;
-    const text = '(go on)';
-    report.repair(pathOf(index), 'mixed-turn', 'added', `the model takes no words beside tools: "${text}"`);
-    this.#put(role === 'user' ? 'assistant' : 'user', [{ text }], index);
+  /** The answer to a call. No cache point may stand in it: those of its parts stand behind it. */
+  #answer(): void {
+    const { toolResult, content: said, origin } = this.#message;
+    const { extra = NO_FIELDS, callId = '', status = 'ok' } = toolResult ?? {};
+    const text = said.plainText;
+    const isText = text !== undefined && hasWords(text);
+    if (status !== 'ok' && status !== 'error')
+      this.#lose('status', 'degraded', status, this.#path('.toolResult.status'));
+    const isSuccess = status === 'ok' && keptOf(origin)?.['isSuccess'] === true;
+    const answer: BedrockToolResultBlock['toolResult'] = {
+      toolUseId: this.#sent.get(callId) ?? callId,
+      content: isText ? [{ text }] : this.#answerBlocks(),
+      ...(status === 'ok' ? isSuccess && { status: 'success' } : { status: 'error' }),
+    };
+    this.#blocks.push({ toolResult: answer });
+    if (isText && extra === NO_FIELDS) return;
+    this.#at = '.toolResult';
+    this.#addKeys(answer, extra, origin, 'tool-result-key');
+    const points = [extra, ...said.parts.map(({ fields }) => fields)].map(cachePointOf);
+    this.#place(
+      points.find((point) => point !== undefined),
+      this.#blocks,
+    );
   }
 
-  #instruct(message: Message, blocks: BedrockBlock[], index: number): void {
-    const { report, pathOf, options } = this.#making;
-    if (message.role === 'developer')
-      report.lose(`${pathOf(index)}.role`, 'developer-role', 'degraded', 'this wire has no developer: system goes out');
-    if (blocks.length === 0) return this.#loseEmptied(index);
-    const mayStay = options.systemInMessages ?? shapeOf(message).place === 'messages';
-    if (mayStay && this.#messages.at(-1)?.role === 'user') this.#waiting.push({ content: blocks, index });
-    else this.#hoist(blocks, index);
+  /** What a tool answered. Some models want words of each: "toolResult cannot be empty". */
+  #answerBlocks(): BedrockToolResultBlock['toolResult']['content'] {
+    const blocks: BedrockToolResultBlock['toolResult']['content'] = [];
+    const context = this.#context();
+    this.#message.content.parts.forEach((part, at) => {
+      this.#at = `.content[${at}]`;
+      if (!part.isMark()) this.#place(encodePart(part, context), blocks);
+    });
+    const { origin, toolResult } = this.#message;
+    if (blocks.length > 0 || (keptOf(origin)?.['isEmpty'] === true && toolResult?.status === 'ok')) return blocks;
+    this.#repair('empty-answer', 'added', NO_WORDS, this.#path(''));
+    return [{ text: NO_WORDS }];
   }
 
-  /** Lets instructions stay behind the user, where the assistant or nothing follows; else they go to the top. */
-  #place(mayStay: boolean): void {
-    for (const { content, index } of this.#waiting)
-      if (mayStay) this.#put('system', content, index);
-      else this.#hoist(content, index);
-    this.#waiting = [];
-  }
-
-  #hoist(blocks: readonly BedrockBlock[], index: number): void {
-    const { report, pathOf, places } = this.#making;
-    if (this.#messages.length > 0) report.lose(pathOf(index), 'system-place', 'moved', 'instructions go to the top');
-    for (const block of blocks) {
-      const kind = kindOf(block) as string;
-      if (OF_SYSTEM.has(kind)) this.#system.push(block);
-      else
-        report.lose(
-          places.get(block) ?? pathOf(index),
-          'part-role',
-          'dropped',
-          `instructions hold no ${kind}: left out`,
-        );
-    }
+  /** Unknown keys go back to where they came from. */
+  #addKeys(target: object, extra: JsonObject, origin: Origin | undefined, rule: string): void {
+    loseKeys(extra, [], (key) => {
+      if (keptOf(origin) === undefined || Object.hasOwn(target, key))
+        this.#lose(rule, 'dropped', key, this.#path(`${this.#at}.${key}`));
+      else setOwn(target as Record<string, JsonValue>, key, fresh(extra[key] as JsonValue));
+    });
   }
 
   close(): BedrockPayload {
-    this.#place(true);
     const system = this.#system as BedrockSystemBlock[];
     const messages = this.#messages;
-    closeEnds(messages, this.#speakers, this.#making);
-    if (this.#making.places.size > 0) limitBlocks([system, ...messages.map(({ content }) => content)], this.#making);
+    this.#closeEnds(messages.at(-1));
+    if (this.#places.size > 0) this.#limit([system, ...messages.map(({ content }) => content)]);
     return { ...(system.length > 0 && { system }), messages };
   }
-}
 
-function isOfTool(block: BedrockBlock): boolean {
-  return 'toolUse' in block || 'toolResult' in block;
+  /**
+   * The user speaks first ("A conversation must start with a user message") and, where the model asks for it, last. A
+   * last text of the assistant has no whitespace at its end ("final assistant content cannot end with trailing
+   * whitespace").
+   */
+  #closeEnds(last: BedrockMessage | undefined): void {
+    const messages = this.#messages;
+    const place = (index = -1): string => (index < 0 ? 'messages' : this.#path('', index));
+    if (last?.role === 'assistant') {
+      const path = place(this.#speakers.at(-1));
+      const block = last.content.findLast((one) => !isCachePoint(one));
+      if (this.#options.prefill === false) messages.push(this.#standIn('last-user', '(go on)', 'invalid_role', path));
+      else if (block && 'text' in block && /\s$/.test(block.text)) {
+        block.text = block.text.trimEnd();
+        this.#repair('prefill-whitespace', 'rewritten', undefined, path);
+      }
+    }
+    if (messages[0]?.role === 'user') return;
+    const code = messages.length === 0 ? 'no_user_message' : 'starts_with_assistant';
+    messages.unshift(this.#standIn('first-user', '(no message)', code, place(this.#speakers[0])));
+  }
+
+  /** @throws InvalidInputError where `invalid` is `'throw'` */
+  #standIn(rule: string, text: string, code: ErrorCode, path: string): BedrockMessage {
+    if (this.#options.invalid === 'throw') reject(path, 'the user at both ends', rule, code);
+    this.#repair(rule, 'added', text, path);
+    return { role: 'user', content: [{ text }] };
+  }
+
+  /**
+   * Leaves only the last cache points, and puts a text beside documents ("If you include a ContentBlock with a document,
+   * you must also include a ContentBlock with a text").
+   */
+  #limit(lists: readonly BedrockBlock[][]): void {
+    const { cachePoints = MAX_CACHE_POINTS } = this.#options;
+    let surplus = lists.flat().filter(isCachePoint).length - cachePoints;
+    for (const list of lists) {
+      const document = list.find((block) => 'document' in block);
+      if (document && !list.some((block) => 'text' in block)) {
+        list.push({ text: '(no message)' });
+        this.#repair('document-words', 'added', undefined, this.#places.get(document));
+      }
+      for (const point of list.filter(isCachePoint)) {
+        if (surplus-- <= 0) break;
+        list.splice(list.indexOf(point), 1);
+        this.#lose('cache-points', 'dropped', undefined, this.#places.get(point));
+      }
+    }
+  }
 }
 
 function isCachePoint(block: BedrockBlock): boolean {
   return 'cachePoint' in block;
+}
+
+/** What was done, for people: `tool name rewritten: "weather_x1"`. */
+function sentence(rule: string, action: string, about?: string): string {
+  return `${rule.replaceAll('-', ' ')} ${action}${about === undefined ? '' : `: ${JSON.stringify(about)}`}`;
 }

@@ -1,5 +1,4 @@
 import { isRecord } from '../../schema/json.ts';
-import type { Incomplete } from '../../schema/message.ts';
 import type { Decoded, FinishReason, Usage } from '../format.ts';
 
 type Fields = Record<string, unknown>;
@@ -22,19 +21,11 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
  */
 export function endOf({ stopReason: raw, usage }: Fields): Pick<Decoded, 'finish' | 'usage'> {
   return {
-    ...(typeof raw === 'string' && { finish: { reason: reasonOf(raw), raw } }),
+    ...(typeof raw === 'string' && {
+      finish: { reason: Object.hasOwn(FINISH, raw) ? (FINISH[raw] as FinishReason) : 'other', raw },
+    }),
     ...(isRecord(usage) && { usage: usageOf(usage) }),
   };
-}
-
-function reasonOf(raw: string): FinishReason {
-  return Object.hasOwn(FINISH, raw) ? (FINISH[raw] as FinishReason) : 'other';
-}
-
-/** Why the calls of a response must not be run, since they may have been cut; undefined where they may be. */
-export function cutOf(raw: unknown): Incomplete | undefined {
-  const reason = typeof raw === 'string' ? reasonOf(raw) : undefined;
-  return reason === 'length' || reason === 'error' ? { reason } : undefined;
 }
 
 function usageOf({
