@@ -219,6 +219,26 @@ describe('encode', () => {
     expect(losses(noted)).toEqual([]);
   });
 
+  it('takes parts that say they come from here for what they are', () => {
+    const _origin = from('bedrock');
+    const given = [
+      ContentPart.of('text', { text: 'a', _origin }),
+      ContentPart.of('image_url', { image_url: { url: 'data:image/png;base64,AAAA' }, _origin }),
+      ContentPart.of('text', { text: '', _origin: from('bedrock', { text: '' }) }),
+      ContentPart.of('text', {
+        text: 'mine',
+        _origin: from('bedrock', { guardContent: { text: { text: 'theirs' } } }),
+      }),
+      ContentPart.of('hologram', { _origin: from('bedrock', []) }),
+    ];
+    expect(blocks(...given)).toEqual([
+      text('a'),
+      { image: { format: 'png', source: { bytes: 'AAAA' } } },
+      text('mine'),
+    ]);
+    expect(losses(user(['!', ...given]))).toEqual([['messages[0].content[5]', 'part-type', 'dropped']]);
+  });
+
   it('gives an input that may be changed, with keys of any name', () => {
     const turn = chat(...asked(assistant('', call('f', '{"__proto__":{"a":1},"list":[1]}'))));
     const inputOf = (): any => encoded(turn).payload.messages[1].content[0].toolUse.input;
@@ -865,6 +885,23 @@ describe('decode', () => {
     ['invalid_input', 'output.message', { output: {} }],
   ])('refuses what cannot be read, with its place: %s at %s', (code, path, request) => {
     expect(codeAt(() => bedrock.decode(request)).slice(0, 2)).toEqual([code, path]);
+  });
+
+  it('refuses what cannot even be looked at, with its place', () => {
+    const throws = (): never => {
+      throw new Error('no');
+    };
+    const circle: Record<string, unknown> = {};
+    circle['toolUse'] = { toolUseId: 'a', name: 'f', input: circle };
+    const wires = [
+      Object.defineProperty({ role: 'user' }, 'content', { enumerable: true, get: throws }),
+      { role: 'user', content: [Object.defineProperty({}, 'text', { enumerable: true, get: throws })] },
+      { role: 'assistant', content: [circle] },
+      new Proxy({}, { ownKeys: throws }),
+    ];
+    for (const one of wires)
+      expect(codeAt(() => bedrock.decode([hi, one])).slice(0, 2)).toEqual(['invalid_input', 'messages[1]']);
+    expect(codeAt(() => bedrock.decode([Object.create(hi)]))[0]).toBe('invalid_role');
   });
 
   it('takes keys of any name for what they are', () => {

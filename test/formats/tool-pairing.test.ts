@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { bedrock } from '../../src/formats/bedrock/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
 import { Message, type Messages, MessageStore, MessageStoreError, runPendingTools, turns } from '../../src/index.ts';
 import { assistant, call, chat, result, user } from '../../src/testing/index.ts';
+import { checkBedrock } from './bedrock-checker.ts';
 
 /** What went wrong with tool calls in other libraries, and what goes out here. */
 const roles = (messages: Messages): string[] => openaiChat.encode(messages).payload.messages.map(({ role }) => role);
@@ -118,4 +120,30 @@ it('ids of any provider are kept as they came, and what is no id is refused when
   expect(refusal(() => Message.of({ id: '' }))[1]).toBe('id');
   expect(refusal(() => Message.of({ id: 'x'.repeat(256) }))[1]).toBe('id');
   expect(refusal(() => Message.of({ id: 5 as never }))[1]).toBe('id');
+});
+
+describe('what goes out to Bedrock, which wants the answers to a message in the next one', () => {
+  const asking = assistant('', call('a', {}, 'c1'), call('b', {}, 'c2'));
+  it.each<[string, Messages, answers: string[]]>([
+    ['a call without an answer', chat(user('q'), asking, result('c1', 'r'), user('go on')), ['c1', 'c2']],
+    ['an answer without a call', chat(result('c0', 'r'), assistant('done'), user('next')), []],
+    [
+      'an answer behind other words',
+      chat(user('q'), asking, user('x'), result('c2', 's'), result('c1', 'r')),
+      ['c1', 'c2'],
+    ],
+    [
+      'an answer before its call',
+      chat(user('q'), result('c1', 'r'), asking, result('c2', 's'), user('so')),
+      ['c1', 'c2'],
+    ],
+    ['two answers', chat(user('q'), asking, result('c1', 'r'), result('c2', 's'), result('c1', 't')), ['c1', 'c2']],
+  ])('is repaired: %s', (_, messages, answers) => {
+    const { payload, report } = bedrock.encode(messages);
+    const given = payload.messages.flatMap(({ content }) =>
+      content.flatMap((block) => ('toolResult' in block ? block.toolResult.toolUseId : [])),
+    );
+    expect([given, checkBedrock(payload)]).toEqual([answers, []]);
+    expect(report.repairs).not.toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { reject } from '../../errors.ts';
+import { reject, unreadable } from '../../errors.ts';
 import { now } from '../../internal/ids.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
@@ -26,8 +26,12 @@ export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): D
   const reason = end.finish?.reason;
   const cut = reason === 'length' || reason === 'error' ? { reason } : undefined;
   const reading: Reading = { messages: [], losses: [], repairs: [], time: now(), path, cut };
-  if (Array.isArray(system) ? system.length > 0 : system) readContent('system', system, '', reading);
-  while (++at < list.length) readMessage(list[at], reading);
+  try {
+    if (Array.isArray(system) ? system.length > 0 : system) readContent('system', system, '', reading);
+    while (++at < list.length) readMessage(list[at], reading);
+  } catch (cause) {
+    throw unreadable(path(), cause);
+  }
   const { messages: read, losses, repairs } = reading;
   const messages = Messages.owning(read);
   return {

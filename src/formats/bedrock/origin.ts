@@ -18,7 +18,8 @@ export function originOf(data?: JsonObject): Origin {
 /** The block of the wire that a part was read from, where it still says the same; undefined for any other part. */
 export function ownBlock(part: ContentPart): JsonObject | undefined {
   const block = part.type === 'reasoning' ? undefined : keptOf(part.origin);
-  return block && wordsOf(block) === part.toString() ? block : undefined;
+  if (block === undefined || wordsOf(block) !== part.toString()) return undefined;
+  return Object.keys(block).length === 0 || block['text'] === '' ? undefined : block;
 }
 
 /** What a block says in words: a text, guarded or cited words, JSON of a tool. Empty where it says nothing in words. */
