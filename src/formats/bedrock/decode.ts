@@ -4,6 +4,7 @@ import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import { inCallOrder } from '../call-order.ts';
 import type { Decoded, DecodeOptions } from '../format.ts';
+import { recorded } from '../recorded.ts';
 import { readContent, readMessage, type Reading } from './decode-message.ts';
 import { recordOf } from './origin.ts';
 import { endOf } from './response.ts';
@@ -15,7 +16,11 @@ import { endOf } from './response.ts';
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what a strict server would
  * refuse, and with a code for each rule
  */
-export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
+export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
+  return recorded(decodeAll(wire, options), options);
+}
+
+function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   const fields = isRecord(wire) ? wire : { messages: wire };
   const { output, system } = fields;
   const list = output === undefined ? fields['messages'] : [recordOf(output)['message']];
