@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bedrock } from '../../src/formats/bedrock/index.ts';
+import { mistral } from '../../src/formats/mistral/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
 import { Message, type Messages, MessageStore, MessageStoreError, runPendingTools, turns } from '../../src/index.ts';
 import { assistant, call, chat, result, user } from '../../src/testing/index.ts';
@@ -31,6 +32,11 @@ describe('a session that was killed while a tool ran', () => {
     });
     expect(told(killed)).toEqual(['messages[1]: synthesised']);
     expect(killed.size).toBe(3);
+  });
+
+  it('goes on with Mistral, which takes no user right behind an answer', () => {
+    const { messages } = mistral.encode(killed).payload;
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
   });
 
   it('is refused with the place and the call, where that is asked for', () => {

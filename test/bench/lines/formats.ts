@@ -8,7 +8,7 @@ import { conversation, storeJSON } from '../harness/workload.ts';
 const SIZE = 1000;
 const store = core.MessageStore.parse(JSON.stringify(storeJSON(conversation(SIZE))));
 
-for (const name of ['anthropic', 'bedrock', 'gemini', 'ollama']) {
+for (const name of ['anthropic', 'bedrock', 'gemini', 'mistral', 'ollama']) {
   const format = ((await import(built(`formats/${name}/index.js`).href)) as Record<string, MessageFormat<unknown>>)[name];
   if (format === undefined) continue;
   const { payload } = format.encode(store);

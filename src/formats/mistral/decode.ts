@@ -1,0 +1,89 @@
+import { reject } from '../../errors.ts';
+import { now } from '../../internal/ids.ts';
+import type { Message } from '../../model/message.ts';
+import { Messages } from '../../model/messages.ts';
+import { copyJsonObject, isRecord } from '../../schema/json.ts';
+import type { Decoded, DecodeOptions, Loss, Repair } from '../format.ts';
+import { inCallOrder } from '../call-order.ts';
+import { wellFormed } from '../well-formed.ts';
+import { decodeFrequent } from './decode-frequent.ts';
+import { decodeMessage, type Reading } from './decode-message.ts';
+import type { Fields } from './origin.ts';
+import { endOf } from './response.ts';
+import { fromSdk } from './sdk.ts';
+import { checkStrictly } from './strict.ts';
+
+/**
+ * The messages of a request's history (`{ messages }` or the list), or of a response (`{ choices }`: the first choice,
+ * with finish reason and usage). The spelling of the JavaScript package is read as well.
+ *
+ * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what the server would refuse,
+ * and with a code for each rule
+ */
+export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
+  const { choices, messages = isRecord(wire) ? undefined : wire }: Fields = isRecord(wire) ? wire : {};
+  if (Array.isArray(choices)) return decodeResponse(wire as Fields, choices, strict);
+  if (!Array.isArray(messages)) return reject('messages', 'messages or choices', wire);
+  const report = { losses: [], repairs: [] };
+  return { messages: settled(decodeList(messages, report), strict, report.repairs, pathOfMessage), report };
+}
+
+/** What reading tells. */
+interface OpenReport {
+  readonly losses: Loss[];
+  readonly repairs: Repair[];
+}
+
+function pathOfMessage(at: number): string {
+  return `messages[${at}]`;
+}
+
+function decodeList(items: readonly unknown[], report: OpenReport): Messages {
+  const { losses } = report;
+  const time = now();
+  const messages: Message[] = [];
+  let before: unknown = items.length > 1 ? 'nobody' : undefined;
+  for (const item of items) {
+    const role = isRecord(item) ? item['role'] : undefined;
+    const isApart = before === 'tool' ? role === 'user' : before === 'nobody' && role === 'assistant';
+    before = role;
+    const frequent = isApart ? undefined : decodeFrequent(item, time);
+    messages.push(frequent ?? readMessage(item, pathOfMessage(messages.length), { losses, time, isApart }, report));
+  }
+  return Messages.owning(messages);
+}
+
+function readMessage(given: unknown, path: string, reading: Reading, { repairs }: OpenReport): Message {
+  const item = fromSdk(wellFormed(given, repairs, path));
+  if (!isRecord(item)) return reject(path, 'a message', given);
+  return decodeMessage(copyJsonObject(item, path), path, reading);
+}
+
+function decodeResponse({ model, usage }: Fields, [choice, ...others]: readonly unknown[], strict: boolean): Decoded {
+  if (!isRecord(choice)) return reject('choices[0]', 'a choice', choice);
+  const losses = others.map((_, at): Loss => ({
+    path: `choices[${at + 1}]`,
+    rule: 'further-choice',
+    action: 'dropped',
+    message: 'only the first choice is read',
+  }));
+  const report: OpenReport = { losses, repairs: [] };
+  const path = 'choices[0].message';
+  const end = endOf(choice, usage);
+  const reading = {
+    losses,
+    time: now(),
+    model: typeof model === 'string' ? model.toWellFormed() : undefined,
+    isCut: end.finish?.reason === 'length',
+  };
+  const said = isRecord(choice['message']) ? { role: 'assistant', ...choice['message'] } : undefined;
+  const read = Messages.of(readMessage(said, path, reading, report));
+  return { messages: settled(read, strict, report.repairs, () => path), report, ...end };
+}
+
+/** The messages as they were read; strictly, as the server would take them. */
+function settled(read: Messages, strict: boolean, repairs: Repair[], pathOf: (at: number) => string): Messages {
+  if (!strict) return read;
+  checkStrictly(read, pathOf);
+  return inCallOrder(read, repairs, pathOf);
+}

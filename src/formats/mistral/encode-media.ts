@@ -1,0 +1,48 @@
+import type { ContentPart } from '../../model/content-part.ts';
+import { isRecord, NO_FIELDS } from '../../schema/json.ts';
+import { isOwn } from './origin.ts';
+import { drop, type PartContext, tellOthers } from './part-context.ts';
+import type { MistralChunk } from './wire.ts';
+
+/** Addresses that the server fetches, and data that it reads. */
+const ADDRESS = /^(https?:\/\/|data:)/i;
+/** Where media can be. */
+const SOURCES = ['url', 'data', 'file_data', 'file_url', 'file_id'];
+
+type MediaType = 'image_url' | 'input_audio' | 'file';
+
+/** An image, audio or a file by its address, as data, or by its id at this provider. The wire does not tell a format. */
+export function encodeMedia(part: ContentPart, type: MediaType, context: PartContext): MistralChunk | undefined {
+  const inner = part.get(type);
+  const payload = isRecord(inner) ? inner : NO_FIELDS;
+  const source = SOURCES.map((key) => payload[key]).find(isFilled) ?? '';
+  const { file_name: name, detail = part.get('detail') } = payload;
+  const isAddress = ADDRESS.test(source);
+  const carried = [...SOURCES, type, 'mime_type', 'format'];
+  const tell = (...more: readonly string[]): void =>
+    tellOthers({ ...part.fields, ...payload }, [...carried, ...more], context);
+  if (type === 'input_audio' && source !== '') {
+    tell();
+    return { type, input_audio: source };
+  }
+  if (type === 'image_url' && isAddress) {
+    // `@mistralai/mistralai`, ImageDetail.
+    const isDetailed = detail === 'low' || detail === 'auto' || detail === 'high';
+    tell(isDetailed ? 'detail' : '');
+    return { type, image_url: isDetailed ? { url: source, detail } : source };
+  }
+  if (type !== 'file' || source === '') return drop(context, 'address', 'media without a known address');
+  if (isAddress) {
+    tell('file_name');
+    return { type: 'document_url', document_url: source, ...(isFilled(name) && { document_name: name }) };
+  }
+  const origin = part.origin ?? context.origin;
+  if (source !== payload['file_id'] || (origin !== undefined && !isOwn(origin)))
+    return drop(context, 'file-id', 'a file by the id of another provider');
+  tell();
+  return { type, file_id: source };
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,96 @@
+import { type ErrorCode, reject } from '../../errors.ts';
+import type { Message } from '../../model/message.ts';
+import { shapeOf } from './origin.ts';
+import type { Request } from './request.ts';
+import type { MistralMessage } from './wire.ts';
+
+/**
+ * The messages of a request in an order that the server takes: "Unexpected role '…' after role '…'" is what it answers
+ * to any other.
+ */
+export class MessageList {
+  readonly #request: Request;
+  /** What stands before all else. */
+  readonly #instructions: MistralMessage[] = [];
+  readonly #said: MistralMessage[] = [];
+  /** Instructions behind the user, and their places, as long as nothing is said behind them. */
+  #late: (readonly [MistralMessage, number])[] = [];
+  /** The message that was said last, and its place. */
+  #last: Message | undefined;
+  #place = 0;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  /** Puts a message, which stands at `place` of what was given, behind the others. */
+  add(wire: MistralMessage, message: Message, place: number): void {
+    const said = this.#said;
+    const before = said[said.length - 1]?.role;
+    if (wire.role === 'system') {
+      if (before === undefined) this.#instructions.push(wire);
+      else if (before === 'user') this.#late.push([wire, place]);
+      else this.#hoist(wire, place);
+      return;
+    }
+    this.#place = place;
+    if (this.#late.length > 0) this.#keepLate();
+    if (before === undefined && wire.role === 'assistant') this.#begin('tool_calls' in wire, message);
+    if (before === 'tool' && wire.role === 'user') this.#bridge(message);
+    said.push(wire);
+    this.#last = message;
+  }
+
+  /** Instructions stay at the beginning, behind the user, and behind such; elsewhere, and at the end, they are refused. */
+  #hoist(wire: MistralMessage, place: number): void {
+    this.#instructions.push(wire);
+    this.#request.report.lose(`messages[${place}]`, 'system-place', 'moved', 'instructions go first');
+  }
+
+  #keepLate(): void {
+    for (const [wire] of this.#late) this.#said.push(wire);
+    this.#late = [];
+  }
+
+  /**
+   * An assistant does not begin, unless it came so: with calls it never does, since the first message is not looked at
+   * where calls are matched with answers (mistral-common, MistralRequestValidator).
+   */
+  #begin(hasCalls: boolean, message: Message): void {
+    if (this.#instructions.length === 0 && (hasCalls || !shapeOf(message).apart))
+      this.#standIn('user', '(no message)', 'starts_with_assistant');
+  }
+
+  /** The user does not speak right behind an answer, unless they did so, or the model takes it. */
+  #bridge(message: Message): void {
+    if (!this.#request.options.userAfterTool && !shapeOf(message).apart)
+      this.#standIn('assistant', '(no answer)', 'invalid_role');
+  }
+
+  /** All messages. "Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant". */
+  close(): MistralMessage[] {
+    const said = this.#said;
+    for (const [wire, place] of this.#late) this.#hoist(wire, place);
+    if (said.length === 0 && this.#instructions.length !== 1) this.#standIn('user', '(no message)', 'no_user_message');
+    const last = said.at(-1);
+    if (last?.role === 'assistant') {
+      last.prefix = true;
+      if (!shapeOf(this.#last as Message).prefix)
+        this.#request.report.repair(`messages[${this.#place}]`, 'prefix', 'added', 'it is to be continued');
+    }
+    return this.#instructions.length === 0 ? said : [...this.#instructions, ...said];
+  }
+
+  /**
+   * Words where the wire wants some.
+   *
+   * @throws InvalidInputError with the code, where `invalid` is `'throw'`
+   */
+  #standIn(role: 'user' | 'assistant', content: string, code: ErrorCode): void {
+    const { options, report } = this.#request;
+    const path = `messages[${this.#place}]`;
+    if (options.invalid === 'throw') reject(path, `words of the ${role}`, undefined, code);
+    report.repair(path, 'stand-in', 'added', `"${content}" goes out for the ${role}`);
+    this.#said.push({ role, content });
+  }
+}
