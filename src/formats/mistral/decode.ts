@@ -39,7 +39,6 @@ function pathOfMessage(at: number): string {
 }
 
 function decodeList(items: readonly unknown[], report: OpenReport): Messages {
-  const { losses } = report;
   const time = now();
   const messages: Message[] = [];
   let before: unknown = items.length > 1 ? 'nobody' : undefined;
@@ -48,13 +47,13 @@ function decodeList(items: readonly unknown[], report: OpenReport): Messages {
     const isApart = before === 'tool' ? role === 'user' : before === 'nobody' && role === 'assistant';
     before = role;
     const frequent = isApart ? undefined : decodeFrequent(item, time);
-    messages.push(frequent ?? readMessage(item, pathOfMessage(messages.length), { losses, time, isApart }, report));
+    messages.push(frequent ?? readMessage(item, pathOfMessage(messages.length), { ...report, time, isApart }));
   }
   return Messages.owning(messages);
 }
 
-function readMessage(given: unknown, path: string, reading: Reading, { repairs }: OpenReport): Message {
-  const item = fromSdk(wellFormed(given, repairs, path));
+function readMessage(given: unknown, path: string, reading: Reading & OpenReport): Message {
+  const item = fromSdk(wellFormed(given, reading.repairs, path));
   if (!isRecord(item)) return reject(path, 'a message', given);
   return decodeMessage(copyJsonObject(item, path), path, reading);
 }
@@ -71,13 +70,13 @@ function decodeResponse({ model, usage }: Fields, [choice, ...others]: readonly 
   const path = 'choices[0].message';
   const end = endOf(choice, usage);
   const reading = {
-    losses,
+    ...report,
     time: now(),
     model: typeof model === 'string' ? model.toWellFormed() : undefined,
     isCut: end.finish?.reason === 'length',
   };
   const said = isRecord(choice['message']) ? { role: 'assistant', ...choice['message'] } : undefined;
-  const read = Messages.of(readMessage(said, path, reading, report));
+  const read = Messages.of(readMessage(said, path, reading));
   return { messages: settled(read, strict, report.repairs, () => path), report, ...end };
 }
 

@@ -26,7 +26,7 @@ export function encodePart(part: ContentPart, context: PartContext): MistralChun
     case 'file':
       return takes(part, context) ? encodeMedia(part, type, context) : undefined;
     default:
-      return drop(context, 'part-type', `a ${JSON.stringify(type)} part`);
+      return drop(context, 'part-type', JSON.stringify(type));
   }
 }
 
@@ -40,7 +40,7 @@ function takes({ type, origin }: ContentPart, context: PartContext): boolean {
   const types: readonly string[] = PARTS_BY_ROLE[isInstruction ? 'system' : role];
   const isKnown = types.includes(type) || (isOwn(origin) && (!isInstruction || type === 'thinking'));
   const isTaken = isKnown && (role !== 'tool' || options.toolMedia !== false || type === 'text');
-  if (!isTaken) drop(context, 'part-role', `a ${JSON.stringify(type)} part of ${role} messages`);
+  if (!isTaken) drop(context, 'part-role', `${JSON.stringify(type)} in ${role} messages`);
   return isTaken;
 }
 
@@ -54,7 +54,7 @@ function asItCame({ type, fields }: ContentPart): MistralChunk {
 function encodeText(part: ContentPart, context: PartContext, what?: string): MistralChunk | undefined {
   const key = part.type === 'refusal' ? part.type : 'text';
   const text = part.get(key);
-  if (typeof text !== 'string') return drop(context, 'part-shape', 'a part without text');
+  if (typeof text !== 'string') return drop(context, 'part-shape', 'a missing text');
   if (what !== undefined) context.lose(part.type, 'degraded', `${what} goes out as text`);
   tellOthers(part.fields, [key], context);
   return { type: 'text', text };

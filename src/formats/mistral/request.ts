@@ -10,7 +10,7 @@ import type { MistralToolCall } from './wire.ts';
 /** "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9": newer models take others as well. */
 const CALL_ID = /^[a-zA-Z0-9]{9}$/;
 /** "Function name was … but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64". */
-const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const TOOL_NAME = /^[\w-]{1,64}$/;
 /** As much of a name is kept as leaves room for the hash. */
 const KEPT = 53;
 
@@ -24,7 +24,7 @@ export class Request {
   );
   readonly toolNames = new WireNames(
     (name) => TOOL_NAME.test(name),
-    (name, hash) => `${name.slice(0, KEPT).replaceAll(/[^a-zA-Z0-9_-]/g, '_')}_${hash}`,
+    (name, hash) => `${name.slice(0, KEPT).replaceAll(/[^\w-]/g, '_')}_${hash}`,
   );
 
   constructor(report: OpenReport, options: MistralOptions) {
