@@ -35,6 +35,6 @@ export const mistral: MistralFormat = /* @__PURE__ */ Object.freeze<MistralForma
 });
 
 export type { MistralOptions } from './options.ts';
-export type { MistralParams, MistralRequest, MistralSdk } from './sdk.ts';
+export type { MistralParams, MistralRequest, MistralSdk, MistralSdkKey } from './sdk.ts';
 export * from './wire.ts';
 export type * from '../format.ts';

@@ -6,10 +6,13 @@ import type { MistralMessage, MistralPayload } from './wire.ts';
 export type MistralSdk<Wire> = Wire extends readonly (infer Item)[]
   ? MistralSdk<Item>[]
   : Wire extends object
-    ? { [Key in keyof Wire as CamelCase<Key>]: MistralSdk<Wire[Key]> }
+    ? { [Key in keyof Wire as MistralSdkKey<Key>]: MistralSdk<Wire[Key]> }
     : Wire;
 
-type CamelCase<Key> = Key extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Key;
+/** A key of the wire in camel case. */
+export type MistralSdkKey<Key> = Key extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<MistralSdkKey<Tail>>}`
+  : Key;
 
 /** All else of a request of `@mistralai/mistralai`: the model, and the settings. */
 export interface MistralParams {
