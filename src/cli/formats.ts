@@ -1,11 +1,13 @@
 import { anthropic } from '../formats/anthropic/index.ts';
+import { bedrock } from '../formats/bedrock/index.ts';
 import type { MessageFormat } from '../formats/format.ts';
 import { gemini } from '../formats/gemini/index.ts';
+import { mistral } from '../formats/mistral/index.ts';
 import { ollama } from '../formats/ollama/index.ts';
 import { openaiChat } from '../formats/openai-chat/index.ts';
 
 /** The formats that files are read from and written in. */
-const FORMATS: readonly MessageFormat<unknown>[] = [openaiChat, anthropic, gemini, ollama];
+const FORMATS: readonly MessageFormat<unknown>[] = [openaiChat, anthropic, bedrock, gemini, mistral, ollama];
 
 /** Their names. */
 export const FORMAT_NAMES: readonly string[] = FORMATS.map(({ name }) => name);

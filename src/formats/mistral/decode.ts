@@ -3,6 +3,7 @@ import { now } from '../../internal/ids.ts';
 import type { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
 import { copyJsonObject, isRecord } from '../../schema/json.ts';
+import { recorded } from '../recorded.ts';
 import type { Decoded, DecodeOptions, Loss, Repair } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
 import { wellFormed } from '../well-formed.ts';
@@ -20,7 +21,11 @@ import { checkStrictly } from './strict.ts';
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what the server would refuse,
  * and with a code for each rule
  */
-export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
+export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
+  return recorded(decodeAll(wire, options), options);
+}
+
+function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   const { choices, messages = isRecord(wire) ? undefined : wire }: Fields = isRecord(wire) ? wire : {};
   if (Array.isArray(choices)) return decodeResponse(wire as Fields, choices, strict);
   if (!Array.isArray(messages)) return reject('messages', 'messages or choices', wire);
