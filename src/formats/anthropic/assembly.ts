@@ -62,7 +62,7 @@ export class MessageAssembly implements Assembly {
   /** Counts are told for the whole message each time; those that do not apply are missing or null. */
   #count(usage: unknown): void {
     if (!isRecord(usage)) return;
-    const told = Object.entries(usage).filter(([, count]) => count !== null && count !== undefined);
+    const told = Object.entries(usage).filter(([, count]) => (count ?? undefined) !== undefined);
     this.#usage = { ...this.#usage, ...(Object.fromEntries(told) as Fields) };
   }
 

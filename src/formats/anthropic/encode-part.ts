@@ -29,9 +29,8 @@ export function encodePart(part: ContentPart, context: PartContext): AnthropicBl
     return dropped(context, 'part-role', `${role} messages have no ${type} parts`);
   switch (type) {
     case 'text':
-      return encodeText(part, context);
     case 'refusal':
-      return encodeRefusal(part, context);
+      return encodeWords(part, context);
     case 'reasoning':
       return encodeReasoning(part, context);
     default:
@@ -45,17 +44,14 @@ function replayed({ _origin, ...block }: JsonObject): AnthropicBlock {
 }
 
 /** The API refuses text without a visible character: "text content blocks must be non-empty". */
-function encodeText(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
-  const text = part.toString();
-  if (text.trim() !== '') return withKeys(part, { type: 'text', text }, context, ['citations']);
-  return part.isEmpty() ? undefined : dropped(context, 'blank-text', 'a blank text');
-}
-
-function encodeRefusal(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
-  const text = part.get('refusal');
-  return typeof text === 'string' && text.trim() !== ''
-    ? asText(context, 'refusal', 'refusal', text)
-    : dropped(context, 'blank-text', 'a blank text');
+function encodeWords(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
+  const { type } = part;
+  const text = part.get(type);
+  if (typeof text !== 'string' || text.trim() === '')
+    return part.isEmpty() ? undefined : dropped(context, 'blank-text', 'a blank text');
+  return type === 'refusal'
+    ? asText(context, type, type, text)
+    : withKeys(part, { type: 'text', text }, context, ['citations']);
 }
 
 /**

@@ -11,47 +11,40 @@ import { reasoningOf } from './reasoning.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The field of a block that comes in pieces, and the field of their deltas. */
-const PIECES = {
-  text: ['text', 'text'],
-  thinking: ['thinking', 'thinking'],
-  other: ['input', 'partial_json'],
-} as const;
-
 /** A block of a response while its pieces arrive. */
 export class PartialBlock {
   /** What came whole, or is told anew. */
   #fields: Fields;
   /** A text, what was thought, or the JSON of an input. */
   #pieces: TextSoFar | undefined;
-  readonly #key: string;
-  readonly #pieceKey: string;
+  /** The field that comes in pieces. */
+  readonly #key: 'text' | 'thinking' | 'input';
   #isClosed = false;
   #whole: ContentPart | ToolCall | undefined;
 
   constructor(start: Fields) {
     const { type } = start;
-    [this.#key, this.#pieceKey] = PIECES[type === 'text' || type === 'thinking' ? type : 'other'];
+    this.#key = type === 'text' || type === 'thinking' ? type : 'input';
     this.#fields = start;
     this.#add(start[this.#key]);
   }
 
   /** Takes a delta. What is neither a piece nor a citation is the whole value of its field, as a signature is. */
   add(delta: Fields): void {
-    const piece = delta[this.#pieceKey];
+    const piece = delta[this.#key === 'input' ? 'partial_json' : this.#key];
     if (typeof piece === 'string') return this.#add(piece);
     const { type: _type, text: _text, thinking: _thinking, partial_json: _json, citation, ...others } = delta;
-    const citations = citation === undefined ? {} : { citations: this.#citationsWith(citation) };
-    this.#fields = { ...this.#fields, ...others, ...citations };
+    const { citations } = this.#fields;
+    const before = Array.isArray(citations) ? (citations as readonly unknown[]) : [];
+    this.#fields = {
+      ...this.#fields,
+      ...others,
+      ...(citation !== undefined && { citations: [...before, citation] }),
+    };
   }
 
   #add(piece: unknown): void {
     if (typeof piece === 'string') (this.#pieces ??= new TextSoFar()).add(piece);
-  }
-
-  #citationsWith(citation: unknown): readonly unknown[] {
-    const { citations } = this.#fields;
-    return [...(Array.isArray(citations) ? (citations as readonly unknown[]) : []), citation];
   }
 
   /** Notes that nothing more comes. */
@@ -68,13 +61,13 @@ export class PartialBlock {
 
   /** The input in its JSON; that of a call which the limit of tokens cut stays text. */
   #inputIn(json: string): unknown {
-    const fallback = this.#fields['type'] === 'tool_use' && json.trim() !== '' ? json : {};
     try {
       const input = parseJsonText(json);
-      return isRecord(input) ? input : fallback;
+      if (isRecord(input)) return input;
     } catch {
-      return fallback;
+      // What is no JSON is not an input.
     }
+    return this.#fields['type'] === 'tool_use' && json.trim() !== '' ? json : {};
   }
 
   /**
