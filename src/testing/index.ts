@@ -1,6 +1,9 @@
 /**
  * The testing kit, for the tests of programs and of this library: builders that read as sentences, ids and times
- * that can be told beforehand, and fast-check arbitraries of every value. No test runner is imported.
+ * that can be told beforehand, fast-check arbitraries of every value, and checkers of requests. No test runner is
+ * imported.
+ *
+ * A checker says which rules of a provider a request breaks; it knows nothing of the formats.
  *
  *   chat(user('Weather?'), call('weather', { city: 'Oslo' }), result('weather', '12 °C'), assistant('12 °C.'))
  *
@@ -19,4 +22,10 @@ export {
   type Turn,
   user,
 } from './builders.ts';
+export { checkAnthropic } from './check-anthropic.ts';
+export { type BedrockModelRules, checkBedrock } from './check-bedrock.ts';
+export { checkGemini } from './check-gemini.ts';
+export { checkMistral } from './check-mistral.ts';
+export { checkOllama } from './check-ollama.ts';
+export { checkOpenAIChat, type OpenAIChatRules } from './check-openai-chat.ts';
 export { fixIdentity, type FixedIdentity, withFixedIdentity } from './identity.ts';

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { accumulator, anthropic, encodeToolChoice, encodeTools } from 'message-store/formats/anthropic';
-import { brokenRules } from '../formats/anthropic-checker.ts';
+import { checkAnthropic } from 'message-store/testing';
 import { events, json, serving } from '../support/serving.ts';
 import { said } from '../support/streams.ts';
 import { conversation, definitions } from './conversation.ts';
@@ -72,7 +72,7 @@ describe('the client of Anthropic', () => {
     const client = new Anthropic({ apiKey: 'x', baseURL: url, maxRetries: 0 });
     const decoded = anthropic.decode(await client.messages.create(request));
     const { system, messages } = asked[0]?.body ?? {};
-    expect(brokenRules({ system, messages })).toEqual([]);
+    expect(checkAnthropic({ system, messages })).toEqual([]);
     expect({ system, messages }).toEqual(anthropic.encode(conversation).payload);
     expect(said(decoded)).toEqual(said(anthropic.decode(message)));
     expect(decoded).toMatchObject({ finish: { reason: 'tool_calls' }, usage: { inputTokens: 48, outputTokens: 20 } });

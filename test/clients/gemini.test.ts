@@ -1,7 +1,7 @@
 import { GoogleGenAI } from '@google/genai';
 import { describe, expect, it } from 'vitest';
 import { accumulator, encodeToolChoice, encodeTools, gemini, toSdk } from 'message-store/formats/gemini';
-import { broken } from '../formats/gemini-checker.ts';
+import { checkGemini } from 'message-store/testing';
 import { events, json, serving } from '../support/serving.ts';
 import { said } from '../support/streams.ts';
 import { conversation, definitions } from './conversation.ts';
@@ -39,7 +39,7 @@ describe('the client of Gemini', () => {
     const { url, asked } = await serving(json(response));
     const decoded = gemini.decode(await clientOf(url).models.generateContent(request as never));
     const { systemInstruction, contents } = asked[0]?.body ?? {};
-    expect(broken({ systemInstruction, contents })).toEqual([]);
+    expect(checkGemini({ systemInstruction, contents })).toEqual([]);
     expect({ systemInstruction, contents }).toMatchObject(gemini.encode(conversation).payload);
     expect(said(decoded)).toEqual(said(gemini.decode(response)));
     expect(decoded).toMatchObject({ finish: { reason: 'tool_calls' }, usage: { inputTokens: 40, outputTokens: 20 } });

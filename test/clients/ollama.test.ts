@@ -2,7 +2,7 @@ import { Ollama } from 'ollama';
 import { describe, expect, it } from 'vitest';
 import { accumulator, encodeTools, ollama } from 'message-store/formats/ollama';
 import { readJsonLines } from 'message-store/streams';
-import { brokenRules } from '../formats/ollama-checker.ts';
+import { checkOllama } from 'message-store/testing';
 import { json, lines, serving } from '../support/serving.ts';
 import { said } from '../support/streams.ts';
 import { conversation, definitions } from './conversation.ts';
@@ -35,7 +35,7 @@ describe('the client of Ollama', () => {
   it('sends what the server takes, and its answer is read', async () => {
     const { url, asked } = await serving(json(response));
     const decoded = ollama.decode(await new Ollama({ host: url }).chat(request));
-    expect(brokenRules(asked[0]?.body)).toEqual([]);
+    expect(checkOllama(asked[0]?.body)).toEqual([]);
     expect(asked[0]?.body['messages']).toEqual(ollama.encode(conversation).payload.messages);
     expect(said(decoded)).toEqual(said(ollama.decode(response)));
     expect(decoded).toMatchObject({ finish: { reason: 'tool_calls' }, usage: { inputTokens: 40, outputTokens: 20 } });

@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { accumulator, encodeToolChoice, encodeTools, openaiChat } from 'message-store/formats/openai-chat';
 import { readServerSentEvents } from 'message-store/streams';
-import { brokenRules } from '../formats/openai-chat-checker.ts';
+import { checkOpenAIChat } from 'message-store/testing';
 import { events, json, serving } from '../support/serving.ts';
 import { said } from '../support/streams.ts';
 import { conversation, definitions } from './conversation.ts';
@@ -65,7 +65,7 @@ describe('the client of OpenAI', () => {
     const { url, asked } = await serving(json(response));
     const client = new OpenAI({ apiKey: 'x', baseURL: url, maxRetries: 0 });
     const decoded = openaiChat.decode(await client.chat.completions.create(request));
-    expect(brokenRules(asked[0]?.body, { unknownKeys: 'refused' })).toEqual([]);
+    expect(checkOpenAIChat(asked[0]?.body, { unknownKeys: 'refused' })).toEqual([]);
     expect(asked[0]?.body['messages']).toEqual(openaiChat.encode(conversation).payload.messages);
     expect(said(decoded)).toEqual(said(openaiChat.decode(response)));
     expect(decoded).toMatchObject({ finish: { reason: 'tool_calls' }, usage: { inputTokens: 40, outputTokens: 20 } });

@@ -1,11 +1,10 @@
 import { fc, it } from '@fast-check/vitest';
 import { ContentPart, Message, Messages, type MessageStore, validate } from 'message-store';
 import { anthropic } from 'message-store/formats/anthropic';
-import { arbitraries } from 'message-store/testing';
+import { arbitraries, checkAnthropic } from 'message-store/testing';
 import { describe, expect } from 'vitest';
 import { deepFrozen, scribbleOver } from '../support/model-values.ts';
 import { damaged, damages, wellFormed } from '../turns/histories.ts';
-import { brokenRules } from './anthropic-checker.ts';
 
 const any = arbitraries(fc);
 
@@ -149,7 +148,7 @@ const request = fc
 const sent = (input: MessageStore | Messages) => anthropic.encode(input, { openTurn: 'cancel' });
 /** Keys of generated values that go back where their message came from this provider. */
 const REPLAYED = ['vendor', 'refusal', 'annotations', '__proto__', 'constructor', '10'];
-const broken = (payload: unknown) => brokenRules(payload, REPLAYED);
+const broken = (payload: unknown) => checkAnthropic(payload, REPLAYED);
 const NOTHING = { losses: [], repairs: [] };
 
 describe('any request', () => {
@@ -188,7 +187,7 @@ describe('any history', () => {
     (messages, list) => {
       const history = damaged(messages, list);
       for (const options of [{}, { systemInMessages: true, prefill: false, foreignReasoning: 'text' }] as const)
-        expect(brokenRules(anthropic.encode(history, { openTurn: 'cancel', ...options }).payload)).toEqual([]);
+        expect(checkAnthropic(anthropic.encode(history, { openTurn: 'cancel', ...options }).payload)).toEqual([]);
     },
   );
 

@@ -1,11 +1,10 @@
 import { fc, it } from '@fast-check/vitest';
 import { ContentPart, Message, Messages, type MessageStore, validate } from 'message-store';
 import { bedrock } from 'message-store/formats/bedrock';
-import { arbitraries } from 'message-store/testing';
+import { arbitraries, checkBedrock } from 'message-store/testing';
 import { describe, expect } from 'vitest';
 import { deepFrozen, scribbleOver } from '../support/model-values.ts';
 import { damaged, damages, wellFormed } from '../turns/histories.ts';
-import { checkBedrock } from './bedrock-checker.ts';
 
 const any = arbitraries(fc);
 

@@ -15,7 +15,7 @@ import {
   ToolCall,
 } from '../../src/index.ts';
 import { assistant, call, chat, developer, fixIdentity, result, store, system, user } from '../../src/testing/index.ts';
-import { checkBedrock } from './bedrock-checker.ts';
+import { checkBedrock } from 'message-store/testing';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/formats/bedrock/', import.meta.url));
 const read = (file: string): any => JSON.parse(readFileSync(FIXTURES + file, 'utf8'));

@@ -14,7 +14,7 @@ import {
   ToolCall,
 } from '../../src/index.ts';
 import { assistant, call, chat, developer, fixIdentity, result, store, system, user } from '../../src/testing/index.ts';
-import { broken } from './gemini-checker.ts';
+import { checkGemini } from 'message-store/testing';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/formats/gemini/', import.meta.url));
 const casesIn = (folder: string): string[] =>
@@ -52,7 +52,7 @@ const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 describe('a recorded request', () => {
   it.each(casesIn(''))('is read into the same messages, and is one that Gemini takes: %s', (name) => {
     const wire = read(`${name}.wire.json`);
-    expect(broken(wire).filter((rule) => !rule.endsWith('$ref'))).toEqual([]);
+    expect(checkGemini(wire).filter((rule) => !rule.endsWith('$ref'))).toEqual([]);
     const { messages, report } = gemini.decode(wire, { strict: true });
     if (process.env['UPDATE']) writeFileSync(`${FIXTURES}${name}.model.json`, `${JSON.stringify(messages, null, 2)}\n`);
     expect(messages.toJSON()).toEqual(read(`${name}.model.json`));

@@ -2,12 +2,11 @@ import { fc, it } from '@fast-check/vitest';
 import { type Message, Messages, type MessageStore, validate } from 'message-store';
 import { mistral, type MistralOptions } from 'message-store/formats/mistral';
 import { openaiChat } from 'message-store/formats/openai-chat';
-import { arbitraries } from 'message-store/testing';
+import { arbitraries, checkMistral } from 'message-store/testing';
 import { describe, expect, test } from 'vitest';
 import { deepFrozen, scribbleOver } from '../support/model-values.ts';
 import { lacksRealData, realConversations } from '../support/real-conversations.ts';
 import { damaged, damages, wellFormed, wellFormedOrOpen } from '../turns/histories.ts';
-import { checkMistral } from './mistral-checker.ts';
 
 const any = arbitraries(fc);
 

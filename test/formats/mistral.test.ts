@@ -18,7 +18,7 @@ import {
   ToolCall,
 } from '../../src/index.ts';
 import { assistant, call, chat, developer, fixIdentity, result, store, system, user } from '../../src/testing/index.ts';
-import { checkMistral } from './mistral-checker.ts';
+import { checkMistral } from 'message-store/testing';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/formats/mistral/', import.meta.url));
 const casesIn = (folder: string): string[] =>

@@ -2,12 +2,11 @@ import { fc, it } from '@fast-check/vitest';
 import { Message, Messages, type MessageStore, validate } from 'message-store';
 import { ollama, type OllamaOptions } from 'message-store/formats/ollama';
 import { openaiChat } from 'message-store/formats/openai-chat';
-import { arbitraries } from 'message-store/testing';
+import { arbitraries, checkOllama } from 'message-store/testing';
 import { describe, expect, test } from 'vitest';
 import { deepFrozen, scribbleOver } from '../support/model-values.ts';
 import { lacksRealData, realConversations } from '../support/real-conversations.ts';
 import { damaged, damages, wellFormed, wellFormedOrOpen } from '../turns/histories.ts';
-import { brokenRules } from './ollama-checker.ts';
 
 const any = arbitraries(fc);
 
@@ -80,7 +79,7 @@ const nothing = { losses: [], repairs: [] };
 
 describe('any request', () => {
   it.prop([request])('is one that the checker takes, goes out again as it came, with nothing to report', (wire) => {
-    expect(brokenRules(wire)).toEqual([]);
+    expect(checkOllama(wire)).toEqual([]);
     const { messages, report } = ollama.decode(wire);
     expect(report).toEqual(nothing);
     expect(ollama.encode(messages)).toEqual({ payload: wire, report: nothing });
@@ -145,7 +144,7 @@ const options: fc.Arbitrary<OllamaOptions> = fc.record(
 describe('any history, valid or broken', () => {
   it.prop([histories, options])('goes out as a request that the checker takes', (messages, own) => {
     const { payload, report } = ollama.encode(messages, { ...own, openTurn: 'cancel' });
-    expect(brokenRules(payload)).toEqual([]);
+    expect(checkOllama(payload)).toEqual([]);
     for (const { path } of [...report.losses, ...report.repairs]) expect(path).toMatch(/^messages\[\d+\]/);
   });
 
@@ -209,7 +208,7 @@ describe.skipIf(lacksRealData)('real conversations (200 of a tool-using agent; n
     for (const conversation of realConversations) {
       const { messages } = openaiChat.decode(conversation);
       const { payload, report } = ollama.encode(messages);
-      expect([brokenRules(payload), report.repairs]).toEqual([[], []]);
+      expect([checkOllama(payload), report.repairs]).toEqual([[], []]);
       const calls = messages.map(({ toolCalls }) => [...toolCalls]).flat();
       expect(report.losses.map(({ rule }) => rule)).toEqual(calls.map(() => 'call-id'));
       const back = ollama.decode(payload).messages;
@@ -227,9 +226,9 @@ const saidBy = ({ role, content, toolCalls }: Message) => [
 ];
 
 test('the checker finds what the server refuses', () => {
-  const broken = (...messages: unknown[]) => brokenRules({ messages });
+  const broken = (...messages: unknown[]) => checkOllama({ messages });
   const asked = { role: 'assistant', content: '', tool_calls: [{ function: { name: 'f', arguments: {} } }] };
-  expect([brokenRules({}), broken(5), broken({ role: 'developer', content: '' })]).toEqual([
+  expect([checkOllama({}), broken(5), broken({ role: 'developer', content: '' })]).toEqual([
     ['messages: no list'],
     ['messages[0]: no object'],
     ['messages[0]: unknown role'],

@@ -15,7 +15,7 @@ import {
   ToolCall,
 } from '../../src/index.ts';
 import { assistant, call, chat, developer, fixIdentity, result, store, system, user } from '../../src/testing/index.ts';
-import { brokenRules } from './ollama-checker.ts';
+import { checkOllama } from 'message-store/testing';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/formats/ollama/', import.meta.url));
 const casesIn = (folder: string) =>
@@ -224,7 +224,7 @@ describe('a history that no template takes', () => {
     const { payload, report } = ollama.encode(messages);
     const roles = payload.messages.map(({ role }) => role);
     expect([roles, report.repairs.map(({ path, rule, action }) => [path, rule, action])]).toEqual(expected);
-    expect(brokenRules(payload)).toEqual([]);
+    expect(checkOllama(payload)).toEqual([]);
     expect(() => ollama.encode(messages, { invalid: 'throw' })).toThrow(/^messages\[\d\]: .*Providers would refuse it/);
   });
 

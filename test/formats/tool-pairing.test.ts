@@ -4,7 +4,7 @@ import { mistral } from '../../src/formats/mistral/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
 import { Message, type Messages, MessageStore, MessageStoreError, runPendingTools, turns } from '../../src/index.ts';
 import { assistant, call, chat, result, user } from '../../src/testing/index.ts';
-import { checkBedrock } from './bedrock-checker.ts';
+import { checkBedrock } from 'message-store/testing';
 
 /** What went wrong with tool calls in other libraries, and what goes out here. */
 const roles = (messages: Messages): string[] => openaiChat.encode(messages).payload.messages.map(({ role }) => role);

@@ -8,7 +8,7 @@ const isFields = (value: unknown): value is Fields =>
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
 
 /** The rules that a payload breaks, each with its place; none for a good one. Keys in `replayed` may stand anywhere. */
-export function brokenRules(payload: unknown, replayed: readonly string[] = []): string[] {
+export function checkAnthropic(payload: unknown, replayed: readonly string[] = []): string[] {
   const checker = new Checker(replayed);
   checker.request(payload);
   return checker.broken;

@@ -5,7 +5,7 @@
 type Fields = Record<string, unknown>;
 
 /** What differs between models. */
-export interface ModelRules {
+export interface BedrockModelRules {
   /** Whether words may stand in one message with calls or answers. Default: yes. */
   readonly mixedTurns?: boolean;
   /** Whether the history may end with the assistant. Default: yes. */
@@ -29,7 +29,11 @@ const isBlank = (value: unknown): boolean => !isText(value) || value.trim() === 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The rules that a payload breaks, each with its place; none for a good one. Keys in `replayed` may stand in any block. */
-export function checkBedrock(payload: unknown, rules: ModelRules = {}, replayed: readonly string[] = []): string[] {
+export function checkBedrock(
+  payload: unknown,
+  rules: BedrockModelRules = {},
+  replayed: readonly string[] = [],
+): string[] {
   const checker = new Checker(rules, replayed);
   checker.request(payload);
   return checker.broken;
@@ -37,7 +41,7 @@ export function checkBedrock(payload: unknown, rules: ModelRules = {}, replayed:
 
 class Checker {
   readonly broken: string[] = [];
-  readonly #rules: ModelRules;
+  readonly #rules: BedrockModelRules;
   readonly #replayed: readonly string[];
   readonly #ids = new Set<string>();
   readonly #documents = new Set<string>();
@@ -45,7 +49,7 @@ class Checker {
   /** The calls of the message before, which the next one has to answer. */
   #open: string[] = [];
 
-  constructor(rules: ModelRules, replayed: readonly string[]) {
+  constructor(rules: BedrockModelRules, replayed: readonly string[]) {
     this.#rules = rules;
     this.#replayed = replayed;
   }

@@ -1,6 +1,7 @@
-/** A rule of generateContent that a payload breaks, and where. */
-export type Broken = `${string}: ${string}`;
-
+/**
+ * Whether Gemini's generateContent would take the conversation part of a request. Written from the rules of the API
+ * alone, apart from the format.
+ */
 type Fields = Readonly<Record<string, unknown>>;
 
 const KINDS = [
@@ -19,9 +20,9 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-/** What Gemini would refuse in a payload, from the rules of the API alone; nothing where it is taken. */
-export function broken(payload: unknown): Broken[] {
-  const found: Broken[] = [];
+/** The rules that a payload for Gemini breaks, each with its place; nothing where it would be accepted. */
+export function checkGemini(payload: unknown): string[] {
+  const found: string[] = [];
   const { systemInstruction, contents } = payload as Fields;
   if (systemInstruction !== undefined) checkInstruction(systemInstruction, found);
   if (!Array.isArray(contents) || contents.length === 0) return [...found, 'contents: is not specified'];
@@ -32,14 +33,14 @@ export function broken(payload: unknown): Broken[] {
   return found;
 }
 
-function checkInstruction(instruction: unknown, found: Broken[]): void {
+function checkInstruction(instruction: unknown, found: string[]): void {
   const parts = isObject(instruction) ? instruction['parts'] : undefined;
   const isText =
     Array.isArray(parts) && parts.length > 0 && parts.every((part) => isObject(part) && isFilled(part['text']));
   if (!isText) found.push('systemInstruction: takes text only');
 }
 
-function checkContent(content: unknown, path: string, found: Broken[]): void {
+function checkContent(content: unknown, path: string, found: string[]): void {
   if (!isObject(content)) return void found.push(`${path}: no content`);
   const { role, parts } = content;
   if (role !== undefined && role !== 'user' && role !== 'model') found.push(`${path}.role: user or model`);
@@ -47,7 +48,7 @@ function checkContent(content: unknown, path: string, found: Broken[]): void {
   parts.forEach((part: unknown, at) => checkPart(part, role === 'model', `${path}.parts[${at}]`, found));
 }
 
-function checkPart(part: unknown, isModel: boolean, path: string, found: Broken[]): void {
+function checkPart(part: unknown, isModel: boolean, path: string, found: string[]): void {
   if (!isObject(part)) return void found.push(`${path}: no part`);
   const kinds = KINDS.filter((kind) => part[kind] !== undefined);
   if (kinds.length !== 1) found.push(`${path}: must be of exactly one kind`);
@@ -75,7 +76,7 @@ function checkPart(part: unknown, isModel: boolean, path: string, found: Broken[
   }
 }
 
-function checkMedia(inline: unknown, file: unknown, path: string, found: Broken[]): void {
+function checkMedia(inline: unknown, file: unknown, path: string, found: string[]): void {
   for (const media of [inline, file]) {
     if (media === undefined) continue;
     const { mimeType, data, fileUri } = media as Fields;
@@ -85,14 +86,14 @@ function checkMedia(inline: unknown, file: unknown, path: string, found: Broken[
   }
 }
 
-function checkNamed(record: unknown, path: string, found: Broken[]): void {
+function checkNamed(record: unknown, path: string, found: string[]): void {
   const { name, id } = isObject(record) ? record : {};
   if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/.test(name)) found.push(`${path}.name: a name`);
   if (id !== undefined && !isFilled(id)) found.push(`${path}.id: an id`);
 }
 
 /** Calls stand right behind words of the user or answers; all their answers in the one content behind them. */
-function checkTurns(contents: readonly unknown[], found: Broken[]): void {
+function checkTurns(contents: readonly unknown[], found: string[]): void {
   let called: readonly Fields[] = [];
   let before = 'model';
   contents.forEach((content, at) => {

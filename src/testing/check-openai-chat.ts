@@ -23,7 +23,7 @@ const NAME = /^[^\s<|\\/>]{1,64}$/;
 const TOOL = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** The rules that a payload breaks, each with its place; nothing where it would be accepted. */
-export function brokenRules(payload: unknown, { unknownKeys = 'taken' }: CheckOptions = {}): string[] {
+export function checkOpenAIChat(payload: unknown, { unknownKeys = 'taken' }: OpenAIChatRules = {}): string[] {
   const messages = isObject(payload) ? payload['messages'] : undefined;
   if (!Array.isArray(messages)) return ['messages: no list'];
   const list = messages as readonly unknown[];
@@ -35,7 +35,7 @@ export function brokenRules(payload: unknown, { unknownKeys = 'taken' }: CheckOp
 }
 
 /** What differs from server to server. */
-export interface CheckOptions {
+export interface OpenAIChatRules {
   /** OpenAI refuses keys that it does not know; other servers have their own. */
   readonly unknownKeys?: 'taken' | 'refused';
 }

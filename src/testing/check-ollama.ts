@@ -11,7 +11,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   tool: ['role', 'content', 'images', 'tool_name', 'tool_call_id'],
 };
 /** Keys that some library's records have and no message of this wire. */
-const FOREIGN = [
+const FOREIGN = new Set([
   'id',
   'createdAt',
   'parentId',
@@ -21,11 +21,12 @@ const FOREIGN = [
   '_origin',
   'tool_result',
   'incomplete',
-];
+]);
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const KNOWN = new Set(Object.values(KEYS).flat());
 
 /** The rules that a payload breaks, each with its place; nothing where it would be accepted. */
-export function brokenRules(payload: unknown): string[] {
+export function checkOllama(payload: unknown): string[] {
   const { messages } = payload as { messages: unknown };
   if (!Array.isArray(messages)) return ['messages: no list'];
   const text = JSON.stringify(payload);
@@ -48,7 +49,7 @@ function messageRules(message: unknown, at: string): string[] {
   };
   demand(typeof content === 'string', 'content is one text');
   for (const key of Object.keys(message)) {
-    demand(!FOREIGN.includes(key), `no ${key}`);
+    demand(!FOREIGN.has(key), `no ${key}`);
     demand(!KNOWN.has(key) || known.includes(key), `no ${key} on ${String(role)}`);
   }
   for (const key of ['thinking', 'tool_name', 'tool_call_id'])
@@ -60,7 +61,7 @@ function messageRules(message: unknown, at: string): string[] {
 }
 
 function isBareBase64(image: unknown): boolean {
-  return typeof image === 'string' && image !== '' && Buffer.from(image, 'base64').toString('base64') === image;
+  return typeof image === 'string' && image !== '' && image.length % 4 === 0 && BASE64.test(image);
 }
 
 function isCall(call: unknown): boolean {
