@@ -159,10 +159,11 @@ describe('encode', () => {
     expect(told(messages)).toEqual([[['messages[0].role', 'developer-role', 'degraded']], []]);
   });
 
-  it('joins neighbours of one role, which the wire refuses, and tells it', () => {
+  it('joins neighbours of one role, which the wire refuses, and tells it of the assistant', () => {
     expect(wire(system('sys'), user('context'), user('question'))).toEqual([
       { role: 'user', content: [text('context'), text('question')] },
     ]);
+    expect(repairs(user('context'), user('question'))).toEqual([]);
     const twice = [user('q'), assistant('a'), assistant('b')];
     expect(wire(...twice)[1]).toEqual({ role: 'assistant', content: [text('a'), text('b')] });
     expect(repairs(...twice)).toEqual([['messages[2]', 'merged', 'moved']]);

@@ -44,8 +44,8 @@ export class Request {
   readonly #speakers: number[] = [];
   /** Where blocks come from that are more than a text or a call. */
   readonly #places = new Map<object, string>();
-  /** Whether the last message holds nothing but answers so far. */
-  #hasOnlyAnswers = false;
+  /** Whether there are documents or cache points. */
+  #hasLimits = false;
   /** What is being encoded: the message, its index, where in it, and what was made of it. */
   #message!: Message;
   #index = 0;
@@ -73,39 +73,42 @@ export class Request {
   }
 
   add(message: Message, index: number): void {
-    this.#message = message;
+    const { name, extra, role, content, toolCalls } = message;
+    const text = content.plainText;
     this.#index = index;
     this.#at = '';
+    const isSpoken = role === 'user' || role === 'assistant';
+    // Nearly all messages are no more than a text: without detours.
+    if (isSpoken && toolCalls.size === 0 && name === '' && extra === NO_FIELDS && text !== undefined && hasWords(text))
+      return this.#put(role, [{ text }]);
+    this.#message = message;
     const blocks: BedrockBlock[] = (this.#blocks = []);
-    const { name, extra, role } = message;
     if (name !== '') this.#lose('name', 'dropped', name, this.#path('.name'));
     if (extra !== NO_FIELDS) this.#addKeys({}, extra, undefined, 'message-key');
     if (role === 'tool') {
       this.#answer();
-      return this.#put('user', blocks, true);
+      return this.#put('user', blocks);
     }
     this.#say();
     this.#at = '';
-    const isSystem = role !== 'user' && role !== 'assistant';
-    if (blocks.length === 0 || (blocks.every(isCachePoint) && !isSystem && this.#messages.at(-1)?.role !== role))
-      this.#lose('emptied-message', 'dropped');
-    else if (isSystem) this.#instruct(blocks);
-    else this.#put(role, blocks);
+    const isAlone = blocks.every(isCachePoint) && this.#messages.at(-1)?.role !== role;
+    if (blocks.length === 0 || (isSpoken && isAlone)) this.#lose('emptied-message', 'dropped');
+    else if (isSpoken) this.#put(role, blocks);
+    else this.#instruct(blocks);
   }
 
   /** Neighbours of one role are one message: "roles must alternate". Answers stand before what the user says. */
-  #put(role: BedrockMessage['role'], content: BedrockBlock[], isAnswer = false): void {
+  #put(role: BedrockMessage['role'], content: BedrockBlock[]): void {
     if (role === 'user' && this.#messages.at(-1)?.role === 'system') this.#hoistLast();
     const last = this.#messages.at(-1);
     if (last?.role === role && role !== 'system') {
-      if (!this.#hasOnlyAnswers) this.#repair('merged', 'moved', role);
+      if (role === 'assistant') this.#repair('merged', 'moved', role);
       for (const block of content) last.content.push(block);
       this.#speakers[this.#speakers.length - 1] = this.#index;
     } else {
       this.#messages.push({ role, content });
       this.#speakers.push(this.#index);
     }
-    this.#hasOnlyAnswers = isAnswer;
   }
 
   /** Instructions may stay behind the user; where the user speaks next, they go to the top after all. */
@@ -175,6 +178,7 @@ export class Request {
     if (block === undefined) return;
     blocks.push(block);
     this.#places.set(block, this.#path());
+    this.#hasLimits ||= 'document' in block || isCachePoint(block);
   }
 
   #call(call: ToolCall, at: number): void {
@@ -214,12 +218,12 @@ export class Request {
     const isText = text !== undefined && hasWords(text);
     if (status !== 'ok' && status !== 'error')
       this.#lose('status', 'degraded', status, this.#path('.toolResult.status'));
-    const isSuccess = status === 'ok' && keptOf(origin)?.['isSuccess'] === true;
     const answer: BedrockToolResultBlock['toolResult'] = {
       toolUseId: this.#sent.get(callId) ?? callId,
       content: isText ? [{ text }] : this.#answerBlocks(),
-      ...(status === 'ok' ? isSuccess && { status: 'success' } : { status: 'error' }),
     };
+    if (status !== 'ok') answer.status = 'error';
+    else if (keptOf(origin)?.['isSuccess'] === true) answer.status = 'success';
     this.#blocks.push({ toolResult: answer });
     if (isText && extra === NO_FIELDS) return;
     this.#at = '.toolResult';
@@ -258,7 +262,7 @@ export class Request {
     const system = this.#system as BedrockSystemBlock[];
     const messages = this.#messages;
     this.#closeEnds(messages.at(-1));
-    if (this.#places.size > 0) this.#limit([system, ...messages.map(({ content }) => content)]);
+    if (this.#hasLimits) this.#limit([system, ...messages.map(({ content }) => content)]);
     return { ...(system.length > 0 && { system }), messages };
   }
 
