@@ -49,7 +49,7 @@ function decodeChunk(item: unknown): ContentPart | undefined {
 }
 
 function decodeAnswer(text: unknown, id: unknown, name: unknown, time: number): Message | undefined {
-  if (!isText(text) || !isGivenId(id) || !(name === null || isGivenId(name))) return undefined;
+  if (!isText(text) || !isGivenId(id) || (name !== null && !(isText(name) && name !== ''))) return undefined;
   const toolResult = ToolResult.owning({ content: text, call_id: id, tool_name: name, is_error: false });
   return Message.saying({ role: 'tool', content: toolResult.content, toolResult }, time);
 }
@@ -70,7 +70,7 @@ function decodeCall(item: unknown): ToolCall | undefined {
   return isText(name) && isText(args) ? ToolCall.owning({ id, name, arguments: args }) : undefined;
 }
 
-/** Whether an id, or a name, is one that reads as it is given: a blank one, and `null` as text, count as none. */
+/** Whether an id is one that reads as it is given: a blank one, and `null` as text, count as none. */
 function isGivenId(value: unknown): value is string {
   return isCallId(value) && value.trim() !== '' && value !== 'null';
 }

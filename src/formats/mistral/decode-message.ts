@@ -21,8 +21,8 @@ export interface Reading {
   readonly time: number;
   /** Who made it, where that is known. */
   readonly model?: string | undefined;
-  /** Whether it stands where words of another are usually put before it. */
-  readonly isApart?: boolean;
+  /** Who spoke before in a history; `''` at the beginning of one. */
+  readonly before?: MessageRole | '' | undefined;
   /** Whether it may have been cut, so that its calls must not be run. */
   readonly isCut?: boolean;
 }
@@ -43,7 +43,7 @@ export function decodeMessage(item: JsonObject, path: string, reading: Reading):
   const calls = listOf(list, `${path}.tool_calls`);
   const toolCalls = ToolCalls.owning(calls.map((call, at) => decodeCall(call, `${path}.tool_calls[${at}]`)));
   const extra = unknownIn(item, role, path, reading.losses);
-  const shape = shapeIn(item, content, toolCalls, reading) as JsonObject;
+  const shape = shapeIn(item, content, toolCalls, isApart(role, reading.before)) as JsonObject;
   const result = { content, tool_call_id: givenId(tool_call_id), tool_name: name };
   return Message.of({
     role,
@@ -58,6 +58,11 @@ export function decodeMessage(item: JsonObject, path: string, reading: Reading):
   });
 }
 
+/** Whether a message stands where words of another are usually put before it. */
+export function isApart(role: MessageRole, before: Reading['before']): boolean {
+  return role === 'user' ? before === 'tool' : role === 'assistant' && before === '';
+}
+
 /** A list; an empty one where there is none. */
 function listOf(value: JsonValue | undefined, path: string): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
@@ -69,7 +74,7 @@ function shapeIn(
   { content: said, prefix, role }: JsonObject,
   content: Content,
   calls: ToolCalls,
-  { isApart }: Reading,
+  stoodApart: boolean,
 ): Shape {
   const isOddList = Array.isArray(said) && (content.plainText !== undefined || content.parts.isEmpty());
   const isOddNull = said === null && calls.size === 0;
@@ -77,7 +82,7 @@ function shapeIn(
   return {
     ...(form && { content: form }),
     ...(role === 'assistant' && typeof prefix === 'boolean' && { prefix }),
-    ...(isApart === true && { apart: isApart }),
+    ...(stoodApart && { apart: true }),
   };
 }
 

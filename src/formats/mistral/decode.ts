@@ -8,7 +8,7 @@ import type { Decoded, DecodeOptions, Loss, Repair } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
 import { wellFormed } from '../well-formed.ts';
 import { decodeFrequent } from './decode-frequent.ts';
-import { decodeMessage, type Reading } from './decode-message.ts';
+import { decodeMessage, isApart, type Reading } from './decode-message.ts';
 import type { Fields } from './origin.ts';
 import { endOf } from './response.ts';
 import { fromSdk } from './sdk.ts';
@@ -46,13 +46,15 @@ function pathOfMessage(at: number): string {
 function decodeList(items: readonly unknown[], report: OpenReport): Messages {
   const time = now();
   const messages: Message[] = [];
-  let before: unknown = items.length > 1 ? 'nobody' : undefined;
+  let before: Reading['before'] = items.length > 1 ? '' : undefined;
   for (const item of items) {
-    const role = isRecord(item) ? item['role'] : undefined;
-    const isApart = before === 'tool' ? role === 'user' : before === 'nobody' && role === 'assistant';
-    before = role;
-    const frequent = isApart ? undefined : decodeFrequent(item, time);
-    messages.push(frequent ?? readMessage(item, pathOfMessage(messages.length), { ...report, time, isApart }));
+    const frequent = decodeFrequent(item, time);
+    const message: Message =
+      frequent === undefined || isApart(frequent.role, before)
+        ? readMessage(item, pathOfMessage(messages.length), { ...report, time, before })
+        : frequent;
+    messages.push(message);
+    before = message.role;
   }
   return Messages.owning(messages);
 }

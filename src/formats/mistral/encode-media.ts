@@ -38,7 +38,7 @@ export function encodeMedia(part: ContentPart, type: MediaType, context: PartCon
   }
   const origin = part.origin ?? context.origin;
   if (source !== payload['file_id'] || (origin !== undefined && !isOwn(origin)))
-    return drop(context, 'file-id', 'an id of another provider');
+    return drop(context, 'file-id', 'a foreign id');
   tell();
   return { type, file_id: source };
 }

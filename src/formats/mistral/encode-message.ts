@@ -8,7 +8,7 @@ import type { MistralAssistantMessage, MistralChunk, MistralMessage, MistralTool
 
 type Said = string | MistralChunk[] | null | undefined;
 
-/** Encodes one message, telling what it loses. Most are plain text: those take no detours. */
+/** Encodes one message, telling what it loses. */
 export class MessageEncoder {
   readonly #message: Message;
   readonly #place: number;
