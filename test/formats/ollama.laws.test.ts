@@ -1,5 +1,5 @@
 import { fc, it } from '@fast-check/vitest';
-import { Message, Messages, type MessageStore, validate } from 'message-store';
+import { type Message, Messages, type MessageStore, validate } from 'message-store';
 import { ollama, type OllamaOptions } from 'message-store/formats/ollama';
 import { openaiChat } from 'message-store/formats/openai-chat';
 import { arbitraries, checkOllama } from 'message-store/testing';
@@ -146,14 +146,6 @@ describe('any history, valid or broken', () => {
     const { payload, report } = ollama.encode(messages, { ...own, openTurn: 'cancel' });
     expect(checkOllama(payload)).toEqual([]);
     for (const { path } of [...report.losses, ...report.repairs]) expect(path).toMatch(/^messages\[\d+\]/);
-  });
-
-  it.prop([wellFormed])('goes out the same the short way and the long way', (messages) => {
-    // A key of ours that says nothing is left out, and takes a message off the short way.
-    const long = messages.map((one) =>
-      Message.of({ ...one, createdAt: one.timestamp, extra: { ...one.extra, _x: 1 } }),
-    );
-    expect(ollama.encode(long)).toEqual(ollama.encode(messages));
   });
 
   it.prop([histories])('is sent with an answer right behind each call', (messages) => {

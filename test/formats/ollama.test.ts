@@ -428,7 +428,7 @@ describe('what the wire cannot carry', () => {
 
   it('throws where that is asked for, with all losses', () => {
     expect(() => ollama.encode(chat(user('a', 'ann')), { losses: 'throw' })).toThrow(
-      'messages[0].name: messages carry no name on this wire: "ann" left out',
+      'messages[0].name: messages carry no name on this wire: "ann": left out',
     );
   });
 });
@@ -437,9 +437,10 @@ describe('decode', () => {
   const linksOf = (...list: readonly unknown[]) => {
     const { messages } = ollama.decode(list);
     const ids = messages.map(({ toolCalls }) => toolCalls.map((one) => one.idString())).flat();
+    const places = new Map(ids.map((id, at) => [id, at]));
     return messages
       .filter(({ role }) => role === 'tool')
-      .map(({ toolResult }) => ids.indexOf(toolResult!.callIdString()));
+      .map(({ toolResult }) => places.get(toolResult!.callIdString()) ?? -1);
   };
 
   it('reads a response with why it ended and what it cost', () => {
@@ -520,6 +521,12 @@ describe('decode', () => {
       linksOf(named, answer({ tool_call_id: 'z', tool_name: 'a' })),
       linksOf(asked, { role: 'user', content: 'x', tool_calls: [] }, g, called('g'), g),
     ]).toEqual([[1, 0, 2], [0, 1, 2], [1, 0, 2], [0, 2, 1, -1], [1], [1, 0], [-1], [1, 3]]);
+  });
+
+  it('finds the calls of very many answers in any order, in linear time', () => {
+    const names = Array.from({ length: 40_000 }, (_, at) => `f${at}`);
+    const answers = names.map((tool_name) => ({ role: 'tool', tool_name, content: 'r' })).toReversed();
+    expect(linksOf(called(...names), ...answers).slice(0, 2)).toEqual([39_999, 39_998]);
   });
 
   it('sends back no ids that it made up, and those that came', () => {

@@ -17,6 +17,8 @@ import { thought } from './origin.ts';
 export class ChatAssembly implements Assembly {
   readonly #content = new TextSoFar();
   readonly #thinking = new TextSoFar();
+  /** What was thought so far, as it was last shown. */
+  #thought: ContentPart | undefined;
   /** The calls as they came, and as far as they are read: their ids are made when the response is whole. */
   readonly #calls: unknown[] = [];
   #read = ToolCalls.empty();
@@ -33,11 +35,24 @@ export class ChatAssembly implements Assembly {
     if (done === true) this.#end = line;
   }
 
-  #addMessage({ role: _role, content, thinking, tool_calls: calls, ...others }: Fields): void {
-    this.#content.add(textOf(content, 'message.content'));
-    this.#thinking.add(textOf(thinking, 'message.thinking'));
-    this.#others = { ...this.#others, ...others };
-    if (isMissing(calls)) return;
+  #addMessage(message: Fields): void {
+    for (const key of Object.keys(message)) this.#addField(key, message[key]);
+  }
+
+  #addField(key: string, value: unknown): void {
+    if (key === 'role') return;
+    if (key === 'content') this.#content.add(textOf(value, 'message.content'));
+    else if (key === 'thinking') this.#addThinking(textOf(value, 'message.thinking'));
+    else if (key === 'tool_calls') this.#addCalls(value ?? []);
+    else this.#others = { ...this.#others, [key]: value };
+  }
+
+  #addThinking(piece: string): void {
+    this.#thinking.add(piece);
+    if (piece !== '') this.#thought = undefined;
+  }
+
+  #addCalls(calls: unknown): void {
     if (!Array.isArray(calls)) reject('message.tool_calls', 'a list of tool calls', calls);
     for (const call of calls as readonly unknown[]) this.#addCall(call);
   }
@@ -57,7 +72,8 @@ export class ChatAssembly implements Assembly {
   #contentSoFar(): Content {
     const [thinking, text] = [this.#thinking.soFar(), this.#content.soFar()];
     if (thinking === '') return Content.owning(text);
-    return Content.owningParts([thought(thinking), ...(text === '' ? [] : [ContentPart.plain(text)])]);
+    this.#thought ??= thought(thinking);
+    return Content.owningParts(text === '' ? [this.#thought] : [this.#thought, ContentPart.plain(text)]);
   }
 
   response(): unknown {

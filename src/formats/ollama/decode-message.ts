@@ -56,6 +56,24 @@ export class MessageDecoder {
 
   /** The message that stands at `path`, the one at place `at` of the list. */
   decode(item: Fields, at: number, path: string): Message {
+    return this.#decodeFrequent(item, at, path) ?? this.#decode(item, at, path);
+  }
+
+  /** What nearly all messages of a tool turn are: text with calls, and the answer to a call without an id. */
+  #decodeFrequent(item: Fields, at: number, path: string): Message | undefined {
+    const { role, content, tool_calls: calls, tool_name: name } = item;
+    if (typeof content !== 'string' || Object.keys(item).length !== 3) return undefined;
+    if (role === 'assistant' && calls) {
+      const toolCalls = this.#calls(item, at, `${path}.tool_calls`);
+      return Message.saying({ role, content: Content.owning(content), toolCalls }, this.#time);
+    }
+    const answered = role === 'tool' ? this.#links.answered.get(at) : undefined;
+    if (answered?.givenId !== '' || answered.name !== name) return undefined;
+    const toolResult = ToolResult.owning({ content, call_id: answered.id, tool_name: answered.name, is_error: false });
+    return Message.saying({ role: 'tool', content: toolResult.content, toolResult }, this.#time);
+  }
+
+  #decode(item: Fields, at: number, path: string): Message {
     const role = decodeRole(item, path);
     const content = decodeContent(item, role, path);
     const toolCalls = this.#calls(item, at, `${path}.tool_calls`);
@@ -75,9 +93,9 @@ export class MessageDecoder {
     const extra = this.#extra(item, role, path);
     const had = answered === undefined ? NO_FIELDS : hadByAnswer(item, answered);
     const name = role !== 'tool' && typeof item['name'] === 'string' ? item['name'] : '';
-    const isForeign = extra === NO_FIELDS && had === NO_FIELDS;
-    if (isForeign && name === '') return Message.saying(said, this.#time);
-    const origin = isForeign ? undefined : originOf(had);
+    const isUsual = extra === NO_FIELDS && had === NO_FIELDS;
+    if (isUsual && name === '') return Message.saying(said, this.#time);
+    const origin = isUsual ? undefined : originOf(had);
     return Message.of({ ...said, name, createdAt: timeText(this.#time), origin, extra });
   }
 
@@ -102,7 +120,7 @@ export class MessageDecoder {
   /** Whether a key cannot be kept, since it names what a message has here: that is told. */
   #drops(key: string, path: string): boolean {
     if (!isMessageKey(key)) return false;
-    const message = `messages of this wire have no key ${JSON.stringify(key)}: left out`;
+    const message = `messages have no key ${JSON.stringify(key)} on this wire: left out`;
     this.#losses.push({ path: joinPath(path, key), rule: 'message-key', action: 'dropped', message });
     return true;
   }

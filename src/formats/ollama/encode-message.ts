@@ -11,7 +11,7 @@ import { hadOf, isFromHere } from './origin.ts';
 import type { OllamaMessage, OllamaToolCall, ToolMessage } from './wire.ts';
 
 /** Numbers up to fifteen digits are exact. */
-const LONG_NUMBER = /\d{16,}/g;
+const LONG_NUMBERS = /\d{16,}/g;
 
 /** Encodes one message, telling what it loses. */
 export class MessageEncoder {
@@ -34,11 +34,9 @@ export class MessageEncoder {
     if (answered !== undefined) return this.#tool(spoken, answered);
     const isSilent = spoken.content === '' && Object.keys(spoken).length === 1 && toolCalls.size === 0;
     if (isSilent && content.plainText === undefined && !content.isEmpty())
-      return this.#drop('', 'emptied-message', 'nothing that this wire carries is left of it');
-    if (name !== '')
-      this.#lose('.name', 'name', 'dropped', `messages carry no name on this wire: ${JSON.stringify(name)} left out`);
-    if (role === 'developer')
-      this.#lose('.role', 'developer-role', 'rewritten', 'this wire has no role "developer": "system" goes out');
+      return this.#drop('', 'emptied-message', 'nothing of it is left');
+    if (name !== '') this.#drop('.name', 'name', `messages carry no name on this wire: ${JSON.stringify(name)}`);
+    if (role === 'developer') this.#lose('.role', 'developer-role', 'rewritten', 'the role goes out as "system"');
     return {
       role: role === 'developer' ? 'system' : role,
       ...spoken,
@@ -64,8 +62,12 @@ export class MessageEncoder {
     const isOwn = 'tool_call_id' in had ? had['tool_call_id'] !== null : this.#sendsId(call);
     const hasId = isOwn || this.#options.toolCallIds === 'all';
     if (toolResult?.isError() === true) {
-      const status = `tool messages carry no status on this wire: ${JSON.stringify(toolResult.status)} left out`;
-      this.#lose('.toolResult.status', 'error-flag', 'dropped', `${status}, the content stays`);
+      const { status } = toolResult;
+      this.#drop(
+        '.toolResult.status',
+        'error-flag',
+        `messages carry no status on this wire: ${JSON.stringify(status)}`,
+      );
     }
     return {
       role: 'tool',
@@ -82,7 +84,7 @@ export class MessageEncoder {
     const given = [toolResult?.toolName ?? '', name].find((one) => one !== '' && one !== call.name);
     if (given !== undefined) {
       const names = `${JSON.stringify(call.name)} goes out instead of ${JSON.stringify(given)}`;
-      this.#lose('.name', 'tool-name', 'rewritten', `an answer has the name of its call on this wire: ${names}`);
+      this.#lose('.name', 'tool-name', 'rewritten', `the name of its call ${names}`);
     }
     return call.name;
   }
@@ -91,8 +93,7 @@ export class MessageEncoder {
     const place = `.toolCalls[${at}]`;
     const { type, index } = hadOf(call.origin);
     const sendsId = this.#sendsId(call);
-    if (!sendsId && !isFromHere(call.origin))
-      this.#drop(`${place}.id`, 'call-id', 'calls are linked by name and order on this wire');
+    if (!sendsId && !isFromHere(call.origin)) this.#drop(`${place}.id`, 'call-id', 'calls are linked by their order');
     const bare = { name: call.name, arguments: this.#arguments(call, place) };
     const { outer, inner } = this.#callExtra(call, place);
     const wire = {
@@ -119,12 +120,11 @@ export class MessageEncoder {
   /** An object, whatever the model wrote: the server refuses anything else. */
   #arguments(call: ToolCall, place: string): JsonObject {
     if (call.kind === 'custom') {
-      this.#lose(place, 'custom-tool', 'degraded', 'a custom tool has no free text on this wire: { input } goes out');
+      this.#lose(place, 'custom-tool', 'degraded', 'goes out as { input }');
       return { input: call.argsText };
     }
     if (!this.#report.takesArguments(call, `messages[${this.#index}]${place}`)) return {};
-    if (losesDigits(call))
-      this.#lose(place, 'number-digits', 'degraded', 'a number of the arguments has more digits than can be kept');
+    if (losesDigits(call)) this.#lose(place, 'number-digits', 'degraded', 'a number has more digits than can be kept');
     return call.args;
   }
 
@@ -147,7 +147,7 @@ export class MessageEncoder {
       if (key.startsWith('_')) continue;
       if (isFromHere(origin) && !known.has(key)) setOwn(sent, key, value);
       else if (isSaid(value))
-        this.#drop(`${at}.${key}`, rule, `the key ${JSON.stringify(key)} is not sent on this wire`);
+        this.#drop(`${at}.${key}`, rule, `messages have no key ${JSON.stringify(key)} on this wire`);
     }
     return sent;
   }
@@ -163,10 +163,12 @@ export class MessageEncoder {
 
 /** Whether the text of the arguments has a long number that is rounded when it is read. */
 function losesDigits({ argsText, args }: ToolCall): boolean {
-  const long = argsText.match(LONG_NUMBER);
-  if (long === null) return false;
-  const kept = new Set(JSON.stringify(args).match(LONG_NUMBER));
-  return !long.every((digits) => kept.has(digits));
+  const long = longNumbers(argsText);
+  return long !== '' && long !== longNumbers(JSON.stringify(args));
+}
+
+function longNumbers(text: string): string {
+  return String(text.match(LONG_NUMBERS)?.toSorted() ?? '');
 }
 
 /** Whether an unknown key says something: null and an empty list do not. */

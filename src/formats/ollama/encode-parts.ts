@@ -24,15 +24,15 @@ export interface Spoken {
   readonly images?: string[];
 }
 
-/** The places on a message in the order in which they are read back. */
-const PLACES = ['thinking', 'content', 'images'] as const;
+/** The places on a message, in the order in which they are read back. */
+const [THINKING, CONTENT, IMAGES] = [0, 1, 2] as const;
 
 /** Sorts the parts of a message into the three places that this wire has for them, telling what is lost. */
 export class PartsEncoder {
   readonly #message: Message;
   readonly #options: OllamaOptions;
   readonly #tell: Tell;
-  readonly #said = { thinking: [] as string[], content: [] as string[], images: [] as string[] };
+  readonly #said: readonly [string[], string[], string[]] = [[], [], []];
   /** The last place that something was put, to see whether all stands in order. */
   #latest = 0;
   #isMoved = false;
@@ -48,27 +48,19 @@ export class PartsEncoder {
   /** What goes out of the parts. */
   encode(): Spoken {
     this.#message.content.parts.forEach((part, at) => this.#part(part, `.content[${at}]`));
-    if (this.#isMoved)
-      this.#tell('.content', 'part-order', 'moved', 'thinking stands before the text on this wire, images behind it');
-    if (this.#isInterleaved)
-      this.#tell('.content', 'interleaving', 'moved', 'content between tool calls stands before them on this wire');
-    const { thinking, images } = this.#said;
+    if (this.#isMoved) this.#tell('.content', 'part-order', 'moved', 'thinking goes before text, images behind');
+    if (this.#isInterleaved) this.#tell('.content', 'interleaving', 'moved', 'content goes before tool calls');
+    const [thinking, content, images] = this.#said;
     return {
-      content: this.#joined('content'),
-      ...(thinking.length > 0 && { thinking: this.#joined('thinking') }),
+      content: this.#joined(content),
+      ...(thinking.length > 0 && { thinking: this.#joined(thinking) }),
       ...(images.length > 0 && { images }),
     };
   }
 
-  #joined(place: 'thinking' | 'content'): string {
-    const texts = this.#said[place].filter((text) => text !== '');
-    if (texts.length > 1)
-      this.#tell(
-        '.content',
-        'text-boundaries',
-        'degraded',
-        `${place} is one text on this wire: ${texts.length} joined`,
-      );
+  #joined(said: readonly string[]): string {
+    const texts = said.filter((text) => text !== '');
+    if (texts.length > 1) this.#tell('.content', 'text-boundaries', 'degraded', 'texts are joined on this wire');
     return texts.join('\n');
   }
 
@@ -84,7 +76,7 @@ export class PartsEncoder {
       case 'image_url':
         return this.#image(part, at);
       default:
-        this.#drop(at, 'part-type', `parts of type ${JSON.stringify(part.type)} have no place on this wire`);
+        this.#drop(at, 'part-type', `messages carry no ${part.type} parts on this wire`);
     }
   }
 
@@ -92,13 +84,13 @@ export class PartsEncoder {
     const { type } = part;
     const isThought = type === 'reasoning';
     if (isThought && this.#options.reasoning !== 'all' && !isFromHere(part.origin))
-      return this.#drop(at, type, 'reasoning that does not come from this wire');
+      return this.#drop(at, type, 'reasoning from elsewhere');
     const key = type === 'refusal' ? type : 'text';
     const text = part.get(key);
     if (typeof text !== 'string') return this.#drop(at, 'part-shape', `a ${type} part without its text`);
     if (isThought && !this.#takes(type, at)) return;
-    this.#put(isThought ? 'thinking' : 'content', text);
-    if (type === 'refusal') this.#tell(at, type, 'degraded', 'a refusal goes out as text on this wire');
+    this.#put(isThought ? THINKING : CONTENT, text);
+    if (type === 'refusal') this.#tell(at, type, 'degraded', 'a refusal goes out as text');
     this.#tellUnknown(part.fields, at, type, [key]);
   }
 
@@ -107,12 +99,12 @@ export class PartsEncoder {
     const { type } = part;
     const payload = part.get(type);
     const url = isRecord(payload) ? payload['url'] : undefined;
-    if (typeof url !== 'string') return this.#drop(at, 'part-shape', 'an image without a URL');
+    if (typeof url !== 'string') return this.#drop(at, 'part-shape', `a ${type} part without its URL`);
     const data = base64In(url);
-    if (data === undefined) return this.#drop(at, 'image-url', 'an image by URL: only base64 data is taken');
-    if (!isBase64(data)) return this.#drop(at, 'image-data', 'an image whose data is no base64');
+    if (data === undefined) return this.#drop(at, 'image-url', 'an image by URL');
+    if (!isBase64(data)) return this.#drop(at, 'image-data', 'an image that is no base64');
     if (!isFromHere(part.origin) && !this.#takes(type, at)) return;
-    this.#put('images', data);
+    this.#put(IMAGES, data);
     this.#tellUnknown(part.fields, at, type, [type]);
     this.#tellUnknown(payload as JsonObject, at, type, ['url', 'mime_type']);
   }
@@ -125,13 +117,12 @@ export class PartsEncoder {
     return false;
   }
 
-  #put(place: (typeof PLACES)[number], text: string): void {
+  #put(place: 0 | 1 | 2, text: string): void {
     this.#said[place].push(text);
     if (text === '') return;
-    const rank = PLACES.indexOf(place);
-    this.#isMoved ||= rank < this.#latest;
+    this.#isMoved ||= place < this.#latest;
     this.#isInterleaved ||= this.#isBehindCall;
-    this.#latest = Math.max(this.#latest, rank);
+    this.#latest = Math.max(this.#latest, place);
   }
 
   #drop(at: string, rule: string, message: string): void {

@@ -1,5 +1,4 @@
 import type { Message } from '../../model/message.ts';
-import { NO_FIELDS } from '../../schema/json.ts';
 import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
 import { encodeWith } from '../encode-with.ts';
 import type { OpenReport } from '../open-report.ts';
@@ -41,13 +40,12 @@ function buildMessages(
   valid.forEach((message, index) => {
     if (message.role !== 'tool') [turn, answered] = [message, 0];
     const call = message.role === 'tool' ? turn?.toolCalls.at(answered++) : undefined;
-    const encoded =
-      encodeFrequent(message) ?? new MessageEncoder(message, placeOf(index), report, options).encode(call);
+    const encoded = new MessageEncoder(message, placeOf(index), report, options).encode(call);
     if (encoded === undefined) return;
     report.made(encoded, index);
     if (options.instructions === 'merged' && messages.length === 0 && isInstruction(encoded)) {
       if (merged.push(encoded) > 1)
-        report.lose(`messages[${placeOf(index)}]`, 'instructions', 'moved', 'joined to the instructions before');
+        report.lose(`messages[${placeOf(index)}]`, 'instructions', 'moved', 'joined to those before');
     } else messages.push(encoded);
   });
   return merged.length === 0 ? messages : [joined(merged, report), ...messages];
@@ -57,13 +55,6 @@ function buildMessages(
 function joined(merged: readonly InstructionMessage[], { isTracing }: OpenReport): InstructionMessage {
   const texts = merged.map(({ content }) => content).filter((text) => text !== '');
   return { role: 'system', content: texts.join('\n\n'), ...(isTracing && { merged }) };
-}
-
-/** The messages that nearly all histories consist of, written without detours: plain text. Undefined for any other. */
-function encodeFrequent({ role, name, content, toolCalls, extra }: Message): OllamaMessage | undefined {
-  const text = content.plainText;
-  if (text === undefined || name !== '' || extra !== NO_FIELDS || toolCalls.size > 0) return undefined;
-  return role === 'developer' || role === 'tool' ? undefined : { role, content: text };
 }
 
 /** Whether a message is instructions, with nothing beside their text. */

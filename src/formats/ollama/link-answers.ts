@@ -26,7 +26,8 @@ interface Answer {
 
 /**
  * Finds the call of each answer: by its id, else by the tool's name, else by order, among the calls of the last message
- * before it that has any. What holds neither is undefined in the list. Linear.
+ * before it that has any. What holds neither is undefined in the list. An id that no call of the turn has means another
+ * call, unless ids were left out of the calls. Linear.
  */
 export function linkAnswers(items: readonly (Fields | undefined)[]): Links {
   const calls = new Map<number, LinkedCall[]>();
@@ -68,47 +69,27 @@ function nameOf(call: unknown): string {
   return isRecord(call) ? textAt(call['function'], 'name') || textAt(call, 'name') : '';
 }
 
-/** Binds the answers of one turn: first those that name their call, then those that name its tool, then all others. */
+/** What a call is found by, one way after another: its id, the name of its tool, the order. */
+const KEYS = [({ id }: Named) => id, ({ name }: Named) => name, () => 'any'] as const;
+
+type Named = Pick<Answer, 'id' | 'name'>;
+
+/** Binds the answers of one turn, each to the first open call with the same key. */
 function bind(calls: readonly LinkedCall[], answers: readonly Answer[], answered: Map<number, LinkedCall>): void {
-  if (calls.length === 0 || answers.length === 0) return;
-  if (answers.every((answer, place) => isOf(calls[place], answer))) {
-    answers.forEach(({ at }, place) => answered.set(at, calls[place] as LinkedCall));
-    return;
-  }
-  const open = new Set(calls);
   const hasIds = calls.some(({ givenId }) => givenId !== '');
-  const unknown = bindBy(({ id }) => id, open, answers, answered);
-  // An id that no call of the turn has means another call, unless ids were left out of the calls.
-  const unnamed = unknown.filter(({ id }) => id === '' || !hasIds);
-  const left = bindBy(({ name }) => name, open, unnamed, answered);
-  bindBy(() => 'any', open, left, answered);
-}
-
-/** Whether an answer names just this call; nearly all do so, one after another, and need no search. */
-function isOf(call: LinkedCall | undefined, { id, name }: Answer): boolean {
-  return call !== undefined && (id === '' ? name === call.name : id === call.id);
-}
-
-/** Gives each answer that has a key the first open call with the same one. What finds none is returned. */
-function bindBy(
-  keyOf: (one: Pick<Answer, 'id' | 'name'>) => string,
-  open: Set<LinkedCall>,
-  answers: readonly Answer[],
-  answered: Map<number, LinkedCall>,
-): Answer[] {
-  const waiting = new Map<string, LinkedCall[]>();
-  for (const call of [...open].toReversed()) {
-    const same = waiting.get(keyOf(call));
-    if (same === undefined) waiting.set(keyOf(call), [call]);
-    else same.push(call);
+  const bound = new Set<LinkedCall>();
+  let waiting = answers;
+  for (const keyOf of KEYS) {
+    if (waiting.length === 0) return;
+    const open = Map.groupBy(calls.filter((call) => !bound.has(call)).toReversed(), keyOf);
+    waiting = waiting.filter((answer) => {
+      const key = keyOf(answer);
+      const call = key === '' ? undefined : open.get(key)?.pop();
+      if (call === undefined) return !hasIds || answer.id === '';
+      call.id ||= answer.id;
+      bound.add(call);
+      answered.set(answer.at, call);
+      return false;
+    });
   }
-  return answers.filter((answer) => {
-    const key = keyOf(answer);
-    const call = key === '' ? undefined : waiting.get(key)?.pop();
-    if (call === undefined) return true;
-    call.id ||= answer.id;
-    open.delete(call);
-    answered.set(answer.at, call);
-    return false;
-  });
 }

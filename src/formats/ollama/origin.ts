@@ -5,6 +5,8 @@ import type { Origin } from '../../schema/origin.ts';
 /** The provider of what was read from this wire. */
 export const PROVIDER = 'ollama';
 
+const HERE = /* @__PURE__ */ Object.freeze({ provider: PROVIDER });
+
 /** Whether something came from this wire. */
 export function isFromHere(origin: Origin | undefined): boolean {
   return origin?.provider === PROVIDER;
@@ -12,7 +14,7 @@ export function isFromHere(origin: Origin | undefined): boolean {
 
 /** The origin of what was read here; `had` is what it had on the wire and has no other place: see {@link hadOf}. */
 export function originOf(had: JsonObject = NO_FIELDS): Origin {
-  return had === NO_FIELDS ? { provider: PROVIDER } : { provider: PROVIDER, data: had };
+  return had === NO_FIELDS ? HERE : { provider: PROVIDER, data: had };
 }
 
 /**
@@ -25,5 +27,5 @@ export function hadOf(origin: Origin | undefined): JsonObject {
 
 /** What the model thought, as well-formed text. */
 export function thought(text: string): ContentPart {
-  return ContentPart.owning({ type: 'reasoning', text, _origin: { provider: PROVIDER } });
+  return ContentPart.owning({ type: 'reasoning', text, _origin: HERE });
 }

@@ -1,4 +1,4 @@
-import { reject } from '../../errors.ts';
+import { type ErrorCode, reject } from '../../errors.ts';
 import { isRecord } from '../../schema/json.ts';
 import { isRole } from '../../schema/role.ts';
 import { type Fields, isMissing, roleIn } from './fields.ts';
@@ -23,27 +23,21 @@ export function checkStrictly(item: unknown, path: string): void {
   if (!isRecord(item)) return;
   const role = roleIn(item);
   if (!isRole(role) || role === 'developer')
-    reject(`${path}.role`, 'system, user, assistant or tool', item['role'], 'invalid_role');
+    reject(`${path}.role`, 'a role of this wire', item['role'], 'invalid_role');
   for (const [key, code] of TEXTS)
     if (!isMissing(item[key]) && typeof item[key] !== 'string') reject(`${path}.${key}`, 'text', item[key], code);
-  const { images, tool_calls: calls } = item;
-  if (!isMissing(images)) checkImages(images, `${path}.images`);
-  if (!isMissing(calls)) checkCalls(item, `${path}.tool_calls`);
-}
-
-function checkImages(images: unknown, path: string): void {
-  if (!Array.isArray(images)) return reject(path, 'a list of images', images);
-  images.forEach((image: unknown, at) => {
-    if (typeof image !== 'string' || !isBase64(image)) reject(`${path}[${at}]`, 'base64 without a prefix', image);
+  listAt(item, 'images', path, 'invalid_input').forEach((image, at) => {
+    if (typeof image !== 'string' || !isBase64(image)) reject(`${path}.images[${at}]`, 'bare base64', image);
   });
+  const calls = listAt(item, 'tool_calls', path, 'invalid_tool_calls');
+  if (calls.length > 0 && role !== 'assistant')
+    reject(`${path}.tool_calls`, 'no tool calls on this role', calls, 'tool_calls_on_role');
+  calls.forEach((call, at) => checkCall(call, `${path}.tool_calls[${at}]`));
 }
 
-function checkCalls(item: Fields, path: string): void {
-  const { tool_calls: calls } = item;
-  if (!Array.isArray(calls)) return reject(path, 'a list of tool calls', calls, 'invalid_tool_calls');
-  if (calls.length > 0 && roleIn(item) !== 'assistant')
-    reject(path, 'tool calls on assistant messages only', calls, 'tool_calls_on_role');
-  calls.forEach((call: unknown, at) => checkCall(call, `${path}[${at}]`));
+function listAt(item: Fields, key: string, path: string, code: ErrorCode): readonly unknown[] {
+  const list = item[key] ?? [];
+  return Array.isArray(list) ? list : reject(`${path}.${key}`, 'a list', list, code);
 }
 
 function checkCall(call: unknown, path: string): void {
