@@ -8,8 +8,9 @@ import { conversation, storeJSON } from '../harness/workload.ts';
 const SIZE = 1000;
 const store = core.MessageStore.parse(JSON.stringify(storeJSON(conversation(SIZE))));
 
-for (const name of ['anthropic', 'bedrock', 'gemini', 'mistral', 'ollama']) {
-  const format = ((await import(built(`formats/${name}/index.js`).href)) as Record<string, MessageFormat<unknown>>)[name];
+for (const name of ['anthropic', 'bedrock', 'gemini', 'mistral', 'ollama', 'openai-responses']) {
+  const exported = (await import(built(`formats/${name}/index.js`).href)) as Record<string, MessageFormat<unknown>>;
+  const format = Object.values(exported).find((one) => one.name === name);
   if (format === undefined) continue;
   const { payload } = format.encode(store);
   const text = JSON.stringify(payload);

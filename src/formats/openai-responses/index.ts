@@ -1,0 +1,35 @@
+/**
+ * OpenAI Responses: instructions and input items, both ways.
+ *
+ * @module
+ */
+import type { MessageFormat } from '../format.ts';
+import { decode } from './decode.ts';
+import { encode, type OpenAIResponsesOptions } from './encode.ts';
+import { PARTS_BY_ROLE } from './encode-part.ts';
+import { PROVIDER } from './origin.ts';
+import type { OpenAIResponsesPayload } from './wire.ts';
+
+/**
+ * OpenAI Responses.
+ *
+ * @example
+ * import { MessageStore } from 'message-store';
+ * import { openaiResponses } from 'message-store/formats/openai-responses';
+ * openaiResponses.encode(MessageStore.fromMessages('Hello!')).payload // => { input: [{ role: 'user', content: 'Hello!' }] }
+ */
+export const openaiResponses: MessageFormat<OpenAIResponsesPayload, OpenAIResponsesOptions> =
+  /* @__PURE__ */ Object.freeze<MessageFormat<OpenAIResponsesPayload, OpenAIResponsesOptions>>({
+    name: PROVIDER,
+    capabilities: {
+      roles: ['system', 'developer', 'user', 'assistant', 'tool'],
+      parts: PARTS_BY_ROLE,
+      names: [],
+    },
+    encode,
+    decode,
+  });
+
+export type { OpenAIResponsesOptions } from './encode.ts';
+export * from './wire.ts';
+export type * from '../format.ts';
