@@ -94,8 +94,7 @@ class Checker {
     const { role, content, phase } = item;
     if (!['user', 'assistant', 'system', 'developer'].includes(String(role))) return this.#fail(path, 'a role');
     this.#onlyKeys(item, ['type', 'id', 'role', 'content', 'status', 'phase'], path);
-    if (phase !== undefined && phase !== null && !PHASES.includes(phase))
-      this.#fail(path, 'a phase');
+    if (phase !== undefined && phase !== null && !PHASES.includes(phase)) this.#fail(path, 'a phase');
     if (typeof content === 'string') return;
     if (!Array.isArray(content) || (content.length === 0 && item['id'] === undefined))
       return this.#fail(path, 'content is a text or parts');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bedrock } from '../../src/formats/bedrock/index.ts';
 import { mistral } from '../../src/formats/mistral/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
+import { openaiResponses } from '../../src/formats/openai-responses/index.ts';
 import { Message, type Messages, MessageStore, MessageStoreError, runPendingTools, turns } from '../../src/index.ts';
 import { assistant, call, chat, result, user } from '../../src/testing/index.ts';
 import { checkBedrock } from 'message-store/testing';
@@ -52,6 +53,10 @@ describe('the newest messages of a session, cut between a call and its answer', 
     expect(read.map(({ role }) => role)).toEqual(['tool', 'assistant', 'user']);
     expect([roles(read), told(read)]).toEqual([['assistant', 'user'], ['messages[0]: dropped']]);
     expect(refused(read)).toEqual(['orphan_tool_answer', 'messages[0]', 'c1']);
+    expect(openaiResponses.encode(read).payload.input).toEqual([
+      { role: 'assistant', content: 'done' },
+      { role: 'user', content: 'next' },
+    ]);
     expect(stored.size).toBe(4);
   });
 });

@@ -50,11 +50,8 @@ describe('an OpenAI Responses payload', () => {
 
   it('is asked for with options that exist', () => {
     openaiResponses.encode(MessageStore.empty(), {
-      model: 'gpt-5.6',
       foreignReasoning: 'text',
-      stored: false,
       instructions: 'input',
-      instructionRole: 'developer',
       losses: 'throw',
     });
     // @ts-expect-error there is no such option

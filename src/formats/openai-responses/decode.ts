@@ -1,9 +1,9 @@
 import { reject } from '../../errors.ts';
-import { now, timeText } from '../../internal/ids.ts';
+import { now } from '../../internal/ids.ts';
 import { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
-import type { Decoded, DecodeOptions, Repair } from '../format.ts';
+import type { Decoded, DecodeOptions, Finish, Repair } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
 import { wellFormed } from '../well-formed.ts';
 import { ItemReader, type ReadContext } from './item-reader.ts';
@@ -21,58 +21,51 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
   if (isRecord(wire) && Array.isArray(wire['output'])) return decodeResponse(wire, wire['output'], strict);
-  const { instructions, input } = (isRecord(wire) ? wire : { input: wire }) as Fields;
+  const { instructions: top, input } = (isRecord(wire) ? wire : { input: wire }) as Fields;
+  const isText = typeof input === 'string' && isRecord(wire);
+  if (!isText && !Array.isArray(input)) return reject('input', 'items', wire);
   const repairs: Repair[] = [];
-  const time = now();
-  const top = textOf(instructions, 'instructions', repairs);
-  const before = top === undefined ? [] : [Message.of({ role: 'system', content: top, createdAt: timeText(time) })];
-  const report = { losses: [], repairs };
-  if (Array.isArray(input)) {
-    const context = { time, repairs, pathOf: (at: number) => `input[${at}]`, isTop: top === undefined };
-    return { messages: readItems(input, context, before, strict), report };
-  }
-  const text = isRecord(wire) ? textOf(input, 'input', repairs) : undefined;
-  if (text === undefined) return reject('input', 'items, or an object with input or output', wire);
-  const origin = originOf({ item: {}, content: 'input' });
-  const said = Message.of({ role: 'user', content: text, createdAt: timeText(time), origin });
-  return { messages: Messages.of(...before, said), report };
+  const isTop = top === undefined || top === null;
+  const read = isText
+    ? Messages.of(textMessage('user', input, 'input', repairs))
+    : readItems(input as readonly unknown[], { time: now(), repairs, list: 'input', isTop });
+  const messages = isTop ? read : read.prependMessages(textMessage('system', top, 'instructions', repairs));
+  return { messages: strict ? strictly(messages, repairs) : messages, report: { losses: [], repairs } };
 }
 
-function textOf(value: unknown, path: string, repairs: Repair[]): string | undefined {
-  const text = wellFormed(value, repairs, path);
-  if (text === undefined || text === null) return undefined;
-  return typeof text === 'string' ? text : reject(path, 'text', value);
+/** A text that stands by itself; what the user says is all of the input then. */
+function textMessage(role: 'system' | 'user', text: unknown, path: string, repairs: Repair[]): Message {
+  const content = wellFormed(text, repairs, path);
+  if (typeof content !== 'string') return reject(path, 'text', text);
+  return Message.of({ role, content, ...(role === 'user' && { origin: originOf({ item: {}, content: 'input' }) }) });
 }
 
-function readItems(
-  items: readonly unknown[],
-  context: ReadContext,
-  before: readonly Message[],
-  strict: boolean,
-): Messages {
+function readItems(items: readonly unknown[], context: ReadContext): Messages {
   const reader = new ItemReader(context);
   for (let at = 0; at < items.length; at++) reader.add(items[at], at);
-  const { messages, places } = reader.close();
-  const read = before.length === 0 ? messages : messages.prependMessages(before);
-  if (!strict) return read;
-  return inCallOrder(read, context.repairs, (at) =>
-    at < before.length ? 'instructions' : context.pathOf(places[at - before.length] as number),
-  );
+  return reader.close();
+}
+
+function strictly(messages: Messages, repairs: Repair[]): Messages {
+  return inCallOrder(messages, repairs, (at) => `messages[${at}]`);
 }
 
 function decodeResponse(wire: Fields, output: readonly unknown[], strict: boolean): Decoded {
   const repairs: Repair[] = [];
-  const { status, model, incomplete_details } = wire;
-  const head = wellFormed({ status, model, incomplete_details }, repairs, '') as Fields;
-  const finish = finishOf(head, output);
+  const { status, model } = wire;
+  const end = finishOf(wire);
   const context = {
     time: now(),
     repairs,
-    pathOf: (at: number) => `output[${at}]`,
-    ...(typeof head['model'] === 'string' && { model: head['model'] }),
-    ...(status === 'incomplete' && { cut: finish?.reason }),
+    list: 'output',
+    ...(typeof model === 'string' && { model }),
+    ...(status === 'incomplete' && { cut: end?.reason }),
   };
-  const messages = readItems(output, context, [], strict);
+  const read = readItems(output, context);
+  const messages = strict ? strictly(read, repairs) : read;
+  // Only what it holds shows that a response calls tools (`openai` package, Response).
+  const calls = end?.reason === 'stop' && messages.last()?.hasToolCalls();
+  const finish: Finish | undefined = calls ? { ...end, reason: 'tool_calls' } : end;
   const usage = usageOf(wire['usage']);
   return { messages, report: { losses: [], repairs }, ...(finish && { finish }), ...(usage && { usage }) };
 }

@@ -1,170 +1,94 @@
 import type { ContentPart } from '../../model/content-part.ts';
-import { isRecord, type JsonObject, type JsonValue, NO_FIELDS } from '../../schema/json.ts';
-import { copyOf, copyWithout, fieldsOf, isForeign, keptOf } from './origin.ts';
+import { type JsonObject, NO_FIELDS } from '../../schema/json.ts';
+import { copyOf, copyWithout, fieldsOf, isForeign, keptOf, toWire } from './origin.ts';
 import { dropped, loseKeys, type Source, tell } from './source.ts';
 import type { ResponsesInputPart, ResponsesOutputPart } from './wire.ts';
 
 const INPUT = ['text', 'image_url', 'file'] as const;
+const OUTPUT = ['text', 'refusal', 'reasoning'] as const;
 
 /** The part types that a message of each role may carry (`openai` package, ResponseInputContent and ResponseOutputMessage). */
-export const PARTS_BY_ROLE = {
-  system: INPUT,
-  developer: INPUT,
-  user: INPUT,
-  assistant: ['text', 'refusal', 'reasoning'],
-  tool: INPUT,
-} as const;
+export const PARTS_BY_ROLE = { system: INPUT, developer: INPUT, user: INPUT, assistant: OUTPUT, tool: INPUT } as const;
+
+/** The types of parts that have a meaning here. */
+export const KNOWN: readonly string[] = [...INPUT, ...OUTPUT];
+
+/** What parts are called on the wire that is given to the model. */
+const TYPES: Readonly<Record<string, string>> = { text: 'input_text', image_url: 'input_image', file: 'input_file' };
 
 /** What the provider can be asked to fetch, or is given. */
-const ADDRESS = /^(https?:|data:)/i;
-const DATA_URI = /^data:[^/;,]*\/?([a-z0-9]*)/i;
-const DETAILS: readonly unknown[] = /* @__PURE__ */ Object.freeze(['auto', 'low', 'high', 'original']);
+const ADDRESS = /^(https?|data):/i;
+const DATA = /^data:[^/;,]*\/?(\w*)/i;
+const CARRIED = ['url', 'file_data', 'file_url', 'file_id', 'mime_type', 'detail'];
 
-/** A part of what is not the assistant's; undefined where it does not go out. */
+/** A part of what is not the assistant's; undefined where it does not go out. One from here goes out as it came. */
 export function encodeInput(part: ContentPart, at: number, source: Source): ResponsesInputPart | undefined {
+  const { type, fields, origin } = part;
+  const isKept = keptOf(origin)?.isPart;
+  const wireType = Object.hasOwn(TYPES, type) ? TYPES[type] : isKept && type;
+  if (!wireType) return droppedPart(part, at, source);
+  const sent = isKept ? copyWithout(fields, '_origin') : sentOf(part, at, source);
+  if (sent === undefined) return undefined;
+  const { [type]: payload, ...others } = sent;
+  const media = wireType === type || type === 'text' ? sent : { ...toWire(payload as JsonObject), ...others };
+  return { ...media, type: wireType } as unknown as ResponsesInputPart;
+}
+
+/** As much of any other part as the wire takes. */
+function sentOf(part: ContentPart, at: number, source: Source): JsonObject | undefined {
   const { type, fields } = part;
-  const kept = fieldsOf(keptOf(part.origin)?.input);
-  switch (type) {
-    case 'text':
-      if (!part.hasText()) return dropped(source, at, 'part-shape', 'a text part without text');
-      return withMark(part, { ...beside(kept), type: 'input_text', text: part.toString() }, at, source);
-    case 'image_url':
-      return encodeImage(part, kept, at, source);
-    case 'file':
-      return encodeFile(part, kept, at, source);
-    default:
-      return kept === undefined
-        ? droppedPart(part, at, source)
-        : ({ type, ...copyWithout(fields, '_origin') } as unknown as ResponsesInputPart);
-  }
+  const payload = type === 'text' ? part.toString() : mediaOf(part, at, source);
+  if (payload === undefined) return undefined;
+  const mark = fieldsOf(fields['prompt_cache_breakpoint']);
+  const isMarked = mark?.['mode'] === 'explicit';
+  loseKeys(fields, isMarked ? [type, 'prompt_cache_breakpoint'] : [type], at, source);
+  return { [type]: payload, ...(isMarked && { prompt_cache_breakpoint: copyOf(mark) }) };
 }
 
 /** What the assistant said; undefined where it does not go out. */
 export function encodeOutput(part: ContentPart, at: number, source: Source): ResponsesOutputPart | undefined {
-  const { type, fields } = part;
-  const kept = keptOf(part.origin);
-  const more = beside(fieldsOf(kept?.output));
-  if (type === 'refusal') {
-    const { refusal } = fields;
-    if (typeof refusal !== 'string') return dropped(source, at, 'part-shape', 'a refusal part without its text');
-    loseKeys(fields, ['refusal'], 'part-key', at, source);
-    return { ...more, type, refusal };
-  }
-  if (type !== 'text') return droppedPart(part, at, source);
-  if (!part.hasText()) return dropped(source, at, 'part-shape', 'a text part without text');
-  const { annotations } = fields;
-  const isCited = kept !== undefined && Array.isArray(annotations);
-  loseKeys(fields, isCited ? ['text', 'annotations'] : ['text'], 'part-key', at, source);
-  const cited = (isCited ? copyOf(annotations as JsonValue) : []) as never[];
-  return { ...more, type: 'output_text', text: part.toString(), annotations: cited };
-}
-
-/** What came beside the known keys of a part, as it came. */
-function beside(kept: JsonObject | undefined): JsonObject {
-  return kept === undefined ? NO_FIELDS : copyWithout(kept, 'parsed');
+  const { type, fields, origin } = part;
+  const { [type]: words, annotations } = fields;
+  const isText = type === 'text';
+  if (typeof words !== 'string' || !(isText || type === 'refusal')) return droppedPart(part, at, source);
+  const kept = keptOf(origin);
+  const cited = isText && { annotations: kept && Array.isArray(annotations) ? copyOf(annotations) : [] };
+  loseKeys(fields, kept ? [type, 'annotations'] : [type], at, source);
+  const said = { ...copyWithout(kept?.output, 'parsed'), type: isText ? 'output_text' : type, [type]: words, ...cited };
+  return said as unknown as ResponsesOutputPart;
 }
 
 function droppedPart({ type }: ContentPart, at: number, source: Source): undefined {
-  const isKnown = Object.values(PARTS_BY_ROLE).some((types) => (types as readonly string[]).includes(type));
-  const about = isKnown ? `${source.message.role} messages have no ${type} parts` : `this wire has no ${type} parts`;
-  return dropped(source, at, isKnown ? 'part-role' : 'part-type', about);
+  return dropped(source, at, 'part-type', `a ${type} part`);
 }
 
-function encodeImage(
-  part: ContentPart,
-  kept: JsonObject | undefined,
-  at: number,
-  source: Source,
-): ResponsesInputPart | undefined {
-  const payload = payloadOf(part);
-  const place = placeOf(part, payload['url'], payload['file_id'], at, source);
-  if (place === undefined) return undefined;
-  const given = part.get('detail') ?? payload['detail'];
+/** Media at an address, data included, or under an id of this provider, with what the wire wants to know of them. */
+function mediaOf({ type, fields, origin }: ContentPart, at: number, source: Source): JsonObject | undefined {
+  const { message } = source;
+  const payload = fieldsOf(fields[type]) ?? NO_FIELDS;
+  const { url, file_data, file_url, file_id, file_name, detail } = payload;
+  const isImage = type === 'image_url';
+  const address = isImage ? url : (file_data ?? file_url);
+  const isAddress = typeof address === 'string';
+  if (isAddress ? !ADDRESS.test(address) : typeof file_id !== 'string')
+    return dropped(source, at, 'address', 'no address');
+  if (!isAddress && isForeign(origin ?? message.origin)) return dropped(source, at, 'file-id', 'a foreign id');
+  loseKeys(payload, isImage ? CARRIED : [...CARRIED, 'file_name'], at, source);
+  const kind = isAddress ? DATA.exec(address)?.[1] : undefined;
+  const key = isImage ? 'url' : kind === undefined ? 'file_url' : 'file_data';
   // Required in messages, not in answers (`openai` package, ResponseInputImage and ResponseInputImageContent).
-  const detail = DETAILS.includes(given) ? given : kept || source.message.role === 'tool' ? undefined : 'auto';
-  loseKeys(
-    payload,
-    ['url', 'file_id', 'mime_type', ...(DETAILS.includes(given) ? ['detail'] : [])],
-    'part-key',
-    at,
-    source,
-  );
-  const image = {
-    ...beside(kept),
-    type: 'input_image' as const,
-    ...(detail !== undefined && { detail: detail as 'auto' }),
-    ...(place.isAddress ? { image_url: place.value } : { file_id: place.value }),
+  const seen = detail ?? (isImage && !message.isTool() ? 'auto' : undefined);
+  const name = isImage ? undefined : (file_name ?? (kind === undefined ? undefined : madeName(kind, at, source)));
+  return {
+    ...(name !== undefined && { file_name: name }),
+    ...(seen !== undefined && { detail: seen }),
+    ...(isAddress ? { [key]: address } : { file_id: file_id as string }),
   };
-  return withMark(part, image, at, source, 'detail');
 }
 
 /** Inline data need a name: "Missing required parameter: 'input[0].content[0].filename'". */
-function encodeFile(
-  part: ContentPart,
-  kept: JsonObject | undefined,
-  at: number,
-  source: Source,
-): ResponsesInputPart | undefined {
-  const payload = payloadOf(part);
-  const { file_data, file_url, file_id, file_name } = payload;
-  const place = placeOf(part, file_data ?? file_url, file_id, at, source);
-  if (place === undefined) return undefined;
-  const key = place.isAddress ? (/^data:/i.test(place.value) ? 'file_data' : 'file_url') : 'file_id';
-  const isNamed = typeof file_name === 'string';
-  const filename = isNamed ? file_name : key === 'file_data' && kept === undefined ? madeName(place.value) : undefined;
-  if (!isNamed && filename !== undefined)
-    tell(source, at, 'file-name', 'added', `inline files need a name: ${JSON.stringify(filename)}`);
-  const { detail } = payload;
-  const isDetailed = DETAILS.includes(detail) && detail !== 'original';
-  const known = ['file_data', 'file_url', 'file_id', 'file_name', 'mime_type', ...(isDetailed ? ['detail'] : [])];
-  loseKeys(payload, known, 'part-key', at, source);
-  const file = {
-    ...beside(kept),
-    type: 'input_file' as const,
-    ...(filename !== undefined && { filename }),
-    ...(isDetailed && { detail: detail as 'auto' }),
-    [key]: place.value,
-  };
-  return withMark(part, file, at, source);
-}
-
-function madeName(data: string): string {
-  const [, kind = ''] = DATA_URI.exec(data) ?? [];
-  return kind === '' ? 'file' : `file.${kind}`;
-}
-
-/** Where media are: at an address, data included, or under an id of this provider. */
-function placeOf(
-  part: ContentPart,
-  address: JsonValue | undefined,
-  id: JsonValue | undefined,
-  at: number,
-  source: Source,
-): { readonly isAddress: boolean; readonly value: string } | undefined {
-  if (typeof address === 'string' && ADDRESS.test(address)) return { isAddress: true, value: address };
-  if (typeof id !== 'string' || typeof address === 'string')
-    return dropped(source, at, 'address', 'media without data, URL or id');
-  if (isForeign(part.origin ?? source.message.origin))
-    return dropped(source, at, 'file-id', 'an id of another provider');
-  return { isAddress: false, value: id };
-}
-
-function payloadOf(part: ContentPart): JsonObject {
-  const payload = part.get(part.type);
-  return isRecord(payload) ? payload : NO_FIELDS;
-}
-
-/** The part with its cache mark; other keys are told. */
-function withMark(
-  part: ContentPart,
-  wire: ResponsesInputPart,
-  at: number,
-  source: Source,
-  ...known: readonly string[]
-): ResponsesInputPart {
-  const { fields, type } = part;
-  const mark = fields['prompt_cache_breakpoint'];
-  const isMarked = isRecord(mark) && mark['mode'] === 'explicit';
-  loseKeys(fields, [type, ...known, ...(isMarked ? ['prompt_cache_breakpoint'] : [])], 'part-key', at, source);
-  return isMarked ? { ...wire, prompt_cache_breakpoint: copyOf(mark) as never } : wire;
+function madeName(kind: string, at: number, source: Source): string {
+  const name = `file.${kind || 'bin'}`;
+  tell(source, at, 'file-name', 'added', `"${name}" goes out`);
+  return name;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ROLES } from '../../schema/role.ts';
 import type { MessageFormat } from '../format.ts';
 import { decode } from './decode.ts';
 import { encode, type OpenAIResponsesOptions } from './encode.ts';
@@ -21,11 +22,7 @@ import type { OpenAIResponsesPayload } from './wire.ts';
 export const openaiResponses: MessageFormat<OpenAIResponsesPayload, OpenAIResponsesOptions> =
   /* @__PURE__ */ Object.freeze<MessageFormat<OpenAIResponsesPayload, OpenAIResponsesOptions>>({
     name: PROVIDER,
-    capabilities: {
-      roles: ['system', 'developer', 'user', 'assistant', 'tool'],
-      parts: PARTS_BY_ROLE,
-      names: [],
-    },
+    capabilities: { roles: ROLES, parts: PARTS_BY_ROLE, names: [] },
     encode,
     decode,
   });

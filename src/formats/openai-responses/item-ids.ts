@@ -1,41 +1,36 @@
-import { type JsonValue, NO_FIELDS } from '../../schema/json.ts';
+import type { JsonValue } from '../../schema/json.ts';
 import { copyWithout, fieldsOf, type Kept } from './origin.ts';
 import { type At, type Source, tell } from './source.ts';
 
-const LONGEST = 64;
+/** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64": ids of items, too. */
+export const LONGEST = 64;
 
-/** What only a response has. */
-const RESPONSE_ONLY = ['created_by', 'parsed_arguments'];
+/**
+ * Whether the id of an item may go out, which is there once in a request; told where not: "Invalid 'input[1].id':
+ * Expected an ID that begins with 'msg'".
+ */
+export function takeId(id: JsonValue | undefined, prefix: string, at: At, source: Source): boolean {
+  const { itemIds } = source;
+  const isTaken = typeof id === 'string' && id.length <= LONGEST && id.startsWith(prefix) && !itemIds.has(id);
+  if (isTaken) itemIds.add(id);
+  else tell(source, at, 'item-id', 'dropped', `the id ${JSON.stringify(id)}: left out`);
+  return isTaken;
+}
 
-/** The ids of the items in a request, each of which may be there once. */
-export class ItemIds {
-  readonly #used = new Set<string>();
-
-  /** Whether an id may go out, which it then has: "Invalid 'input[1].id': Expected an ID that begins with 'msg'". */
-  take(id: unknown, prefix = ''): boolean {
-    const isTaken = typeof id === 'string' && id.length <= LONGEST && id.startsWith(prefix) && !this.#used.has(id);
-    if (isTaken) this.#used.add(id);
-    return isTaken;
-  }
-
-  /**
-   * What an item brought along, as it came. Its id is left out where the reasoning is not there any more behind which it
-   * came: "Item 'fc_…' was provided without its required 'reasoning' item".
-   */
-  beside(
-    { item, after }: Kept,
-    prefix: string,
-    reasoning: string | undefined,
-    at: At,
-    source: Source,
-  ): Record<string, JsonValue> {
-    const fields = copyWithout(fieldsOf(item) ?? NO_FIELDS, ...RESPONSE_ONLY);
-    const { id } = fields;
-    if (id === undefined || id === null) return fields;
-    const isBound = after !== undefined && after !== reasoning;
-    if (!isBound && this.take(id, prefix)) return fields;
-    tell(source, at, 'item-id', 'dropped', `the id ${JSON.stringify(id)} is not taken here: left out`);
-    delete fields['id'];
-    return fields;
-  }
+/**
+ * What an item brought along, as it came, without what only a response has. Its id is left out where the reasoning is not
+ * there any more behind which it came: "Item 'fc_…' was provided without its required 'reasoning' item".
+ */
+export function besideItem(
+  { item, after }: Kept,
+  prefix: string,
+  reasoning: string | undefined,
+  at: At,
+  source: Source,
+): Record<string, JsonValue> {
+  const fields = copyWithout(fieldsOf(item), 'created_by', 'parsed_arguments');
+  const { id } = fields;
+  const isBound = after !== undefined && after !== reasoning;
+  if (typeof id === 'string' && !takeId(isBound ? null : id, prefix, at, source)) delete fields['id'];
+  return fields;
 }

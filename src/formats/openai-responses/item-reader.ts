@@ -1,33 +1,56 @@
 import { reject } from '../../errors.ts';
+import { timeText } from '../../internal/ids.ts';
+import { Content } from '../../model/content.ts';
 import { Message } from '../../model/message.ts';
+import { foldBlocks } from '../../model/message-blocks.ts';
 import { Messages } from '../../model/messages.ts';
-import { ToolCall } from '../../model/tool-call.ts';
-import { copyJsonObject, isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { ToolCalls } from '../../model/tool-calls.ts';
+import { copyJsonObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import type { Repair } from '../format.ts';
 import { wellFormed } from '../well-formed.ts';
-import { decodeFrequent } from './decode-frequent.ts';
-import { boundTo, decodeAnswer, decodeCall, decodeReasoning, decodeSaid } from './decode-item.ts';
+import { decodeFrequent, isFlat, isPlain, isSaidBy } from './decode-frequent.ts';
+import { boundTo, contentOf, decodeAnswer, decodeCall, decodeReasoning, messageOf } from './decode-item.ts';
 import { decodeOutput, rawPart } from './decode-part.ts';
-import { OpenTurn, type TurnContext } from './open-turn.ts';
-import type { Kept } from './origin.ts';
+import { type Kept, keptOf, originOf } from './origin.ts';
 
 /** What is known of items before they are read. */
-export interface ReadContext extends TurnContext {
+export interface ReadContext {
+  readonly time: number;
   readonly repairs: Repair[];
-  /** The path of an item. */
-  readonly pathOf: (at: number) => string;
+  /** Where the items stand: `input` or `output`. */
+  readonly list: string;
   /** Whether nothing instructs before the items: a first system message has to stay among them then. */
   readonly isTop?: boolean;
+  /** Who made the items. */
+  readonly model?: string;
+  /** Why they were cut. */
+  readonly cut?: string | undefined;
 }
 
-const SAID = ['user', 'system', 'developer'] as const;
+/** What an item says or calls. */
+interface Said {
+  readonly content: Content;
+  readonly toolCalls: ToolCalls;
+}
+
+/** What the assistant thinks, says and calls in a row, while it is gathered. */
+interface Turn {
+  readonly run: Said[];
+  /** What a message at the beginning brought along; others keep that on their first parts. */
+  kept?: Kept | undefined;
+  /** Whether a message came last. */
+  endsWithMessage?: boolean;
+  /** The id of the reasoning that came last. */
+  reasoning?: string;
+}
+
+const BLANK: Kept = { item: {}, content: 'text' };
 
 /** Reads items into messages: what the assistant thinks, says and calls between others is one message. */
 export class ItemReader {
   readonly #context: ReadContext;
   readonly #messages: Message[] = [];
-  readonly #places: number[] = [];
-  #turn: OpenTurn | undefined;
+  #turn: Turn | undefined;
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -35,109 +58,104 @@ export class ItemReader {
 
   /** Reads the item of a place as it was given. */
   add(item: unknown, at: number): void {
-    const { time, repairs, pathOf, isTop } = this.#context;
-    const read = at === 0 && isTop ? undefined : decodeFrequent(item, time);
-    if (read instanceof Message) this.#push(read, at);
-    else if (read instanceof ToolCall) this.#turnAt(at).call(read);
-    else if (typeof read === 'string') this.#speakingAt(at, true).sayText(read);
-    else {
-      const sound = wellFormed(item, repairs, pathOf(at));
-      this.read(isRecord(sound) ? copyJsonObject(sound, pathOf(at)) : reject(pathOf(at), 'an item', item), at);
-    }
+    const { time, repairs, list, isTop } = this.#context;
+    const read = isPlain(item) && !(at === 0 && isTop) ? decodeFrequent(item, time) : undefined;
+    if (read instanceof Message) return this.#push(read);
+    if (read !== undefined) return this.#say(Content.owning(read));
+    const path = `${list}[${at}]`;
+    this.read(isFlat(item) ? item : copyJsonObject(wellFormed(item, repairs, path), path), path);
   }
 
-  /** Reads an item that is known to be good, frozen, and nobody else's. */
-  read(item: JsonObject, at: number): void {
-    const { time, pathOf } = this.#context;
-    const { type = 'role' in item ? 'message' : 'item_reference' } = item;
-    const path = pathOf(at);
+  /** Reads an item that is known to be good, and that nobody else can change. */
+  read(item: JsonObject, path: string): void {
+    const { time, model } = this.#context;
+    const { type = 'role' in item ? 'message' : 'item_reference', id } = item;
     switch (type) {
       case 'message':
-        return this.#message(item, at, path);
+        return this.#message(item, path);
       case 'function_call':
-      case 'custom_tool_call': {
-        const turn = this.#turnAt(at);
-        return turn.call(decodeCall(item, path, turn.reasoning));
-      }
+      case 'custom_tool_call':
+        return this.#add(Content.empty(), ToolCalls.owning([decodeCall(item, path, this.#turn?.reasoning)]));
       case 'function_call_output':
       case 'custom_tool_call_output':
-        return this.#push(decodeAnswer(item, path, time), at);
+        return this.#push(decodeAnswer(item, path, time));
       case 'reasoning':
-        return this.#reasoning(item, at);
+        this.#add(Content.of(decodeReasoning(item, model)));
+        if (typeof id === 'string') this.#open().reasoning = id;
+        return;
       default:
-        return this.#turnAt(at).add(rawPart({ ...item, type }, path));
+        this.#add(Content.of(rawPart({ ...item, type }, path)));
     }
   }
 
-  /** All messages, and where the first item of each stands. */
-  close(): { readonly messages: Messages; readonly places: readonly number[] } {
+  /** All messages. */
+  close(): Messages {
     this.#closeTurn();
-    return { messages: Messages.owning(this.#messages), places: this.#places };
+    return Messages.owning(this.#messages);
   }
 
-  #push(message: Message, at: number): void {
+  #push(message: Message): void {
     this.#closeTurn();
     this.#messages.push(message);
-    this.#places.push(at);
   }
 
   #closeTurn(): void {
     const turn = this.#turn;
+    if (turn === undefined) return;
     this.#turn = undefined;
-    if (turn !== undefined) this.#push(turn.close(this.#context), turn.start);
+    const { time, model, cut } = this.#context;
+    const { run, kept } = turn;
+    const said = { role: 'assistant' as const, ...(run.length === 1 ? (run[0] as Said) : foldBlocks(run)) };
+    const incomplete = cut !== undefined && said.toolCalls.size > 0 ? { reason: cut } : undefined;
+    const origin = (model ?? kept) === undefined ? undefined : originOf(kept, model);
+    const more = (origin ?? incomplete) && { origin, incomplete, createdAt: timeText(time) };
+    this.#messages.push(more ? Message.of({ ...said, ...more }) : Message.saying(said, time));
   }
 
-  #turnAt(at: number): OpenTurn {
-    return (this.#turn ??= new OpenTurn(at));
+  #open(): Turn {
+    return (this.#turn ??= { run: [] });
   }
 
-  /** The turn of a message: one without an id is not of the same answer as the message right before it. */
-  #speakingAt(at: number, isAlone: boolean): OpenTurn {
-    if (isAlone && this.#turn?.endsWithMessage) this.#closeTurn();
-    return this.#turnAt(at);
+  /** Adds parts, or a call, to the turn. */
+  #add(content: Content, toolCalls = ToolCalls.empty()): void {
+    const turn = this.#open();
+    turn.run.push({ content, toolCalls });
+    turn.endsWithMessage = false;
   }
 
-  #message(item: JsonObject, at: number, path: string): void {
-    const { role: given } = item;
-    if (given === 'assistant') return this.#assistant(item, at, path);
-    const role = SAID.find((one) => one === given) ?? reject(`${path}.role`, 'a role', given, 'invalid_role');
-    const { time, isTop } = this.#context;
-    this.#push(decodeSaid(role, item, path, time, isTop && at === 0 && role === 'system'), at);
-  }
-
-  #assistant(item: JsonObject, at: number, path: string): void {
-    const { role: _role, content, ...others } = item;
-    const turn = this.#speakingAt(at, typeof others['id'] !== 'string');
-    const kept = boundTo(others, turn.reasoning);
-    if (typeof content === 'string') turn.sayText(content, kept && { ...kept, content: 'text' });
-    else this.#list(content, kept ?? { item: others }, turn, item, path);
+  /** Adds a message to the turn. One without an id is not of the same answer as the message right before it. */
+  #say(content: Content, kept?: Kept): void {
+    if (this.#turn?.endsWithMessage && typeof kept?.item?.['id'] !== 'string') this.#closeTurn();
+    const turn = this.#open();
+    // A blank part beside others is taken for nothing: it says that it was there.
+    const isBlank = content.plainText === undefined ? content.parts.first()?.isEmpty() : content.plainText === '';
+    const frame = isBlank ? (kept ?? BLANK) : turn.run.length > 0 ? kept : undefined;
+    if (frame === undefined) turn.kept ??= kept;
+    this.#add(frame ? framed(content, frame) : content);
     turn.endsWithMessage = true;
   }
 
-  /** A message of parts; as it is where one of them has no meaning here. */
-  #list(content: JsonValue | undefined, kept: Kept, turn: OpenTurn, item: JsonObject, path: string): void {
-    if (!Array.isArray(content))
-      return reject(`${path}.content`, 'text, or a list of parts', content, 'missing_content');
-    const parts = content.flatMap((part: JsonValue, at) => {
-      const said = decodeOutput(this.#asOutput(part, `${path}.content[${at}]`), at > 0);
-      return said === undefined ? [] : [said];
-    });
-    if (parts.length === 0 || parts.length < content.length) turn.add(rawPart({ ...item, type: 'message' }, path));
-    else turn.say(parts, kept);
+  #message(item: JsonObject, path: string): void {
+    const { role, content, ...others } = item;
+    const { time, isTop } = this.#context;
+    if (role !== 'assistant') {
+      if (!isSaidBy(role)) return reject(`${path}.role`, 'a role', role, 'invalid_role');
+      const said = { role, content: contentOf(content, `${path}.content`) };
+      return this.#push(messageOf(said, content, others, time, isTop && path === 'input[0]' && role === 'system'));
+    }
+    const kept = boundTo(others, this.#turn?.reasoning);
+    if (typeof content === 'string') return this.#say(Content.owning(content), kept && { ...kept, content: 'text' });
+    if (!Array.isArray(content)) return void contentOf(content, `${path}.content`);
+    const parts = content.flatMap((part: JsonValue, index) => decodeOutput(part, index > 0) ?? []);
+    if (parts.length > 0 && parts.length === content.length)
+      this.#say(Content.owningParts(parts), kept ?? { item: others });
+    else this.#add(Content.of(rawPart({ ...item, type: 'message' }, path)));
   }
+}
 
-  /** "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'." */
-  #asOutput(part: JsonValue, path: string): JsonValue {
-    if (!isRecord(part) || part['type'] !== 'input_text') return part;
-    const message = 'the assistant has no input_text: it is read as output_text';
-    this.#context.repairs.push({ path, rule: 'part-role', action: 'rewritten', message });
-    return { ...part, type: 'output_text' };
-  }
-
-  #reasoning(item: JsonObject, at: number): void {
-    const turn = this.#turnAt(at);
-    turn.add(decodeReasoning(item, this.#context.model));
-    const { id } = item;
-    if (typeof id === 'string') turn.reasoning = id;
-  }
+/** What is said, with what its message brought along on the first part. */
+function framed({ parts }: Content, kept: Kept): Content {
+  return Content.owningParts(
+    parts.map((part, at) => (at > 0 ? part : part.withField('_origin', originOf({ ...keptOf(part.origin), ...kept })))),
+  );
 }

@@ -5,31 +5,31 @@ import type { Origin } from '../../schema/origin.ts';
 export const PROVIDER = 'openai-responses';
 
 /**
- * What something brought along from this wire, and goes back with. It is the data of its origin: of a message that is
- * one item, of a part, of a call.
+ * What something brought along from this wire, and goes back with. It is the data of its origin: of a message, a part,
+ * a call.
  */
 export interface Kept {
   /** What else the item had that begins here. */
   readonly item?: JsonObject;
-  /** What else a part had that was given to the model. */
-  readonly input?: JsonObject;
-  /** What else a part had that the model gave. */
-  readonly output?: JsonObject;
   /** Whether the content of the item was a text, or the whole input was. Otherwise an item that brought something has a list. */
   readonly content?: 'text' | 'input';
   /** The id of the reasoning before the item, without which its own id is refused. */
   readonly after?: string;
+  /** What else a text of the model had. */
+  readonly output?: JsonObject;
+  /** Whether this was a part of a message or answer, and goes out as it came. */
+  readonly isPart?: true;
 }
 
 /** What something brought along from this wire; undefined for what is not from here. */
 export function keptOf(origin: Origin | undefined): Kept | undefined {
   if (origin?.provider !== PROVIDER) return undefined;
-  return isRecord(origin.data) ? origin.data : NO_FIELDS;
+  return fieldsOf(origin.data) ?? NO_FIELDS;
 }
 
-/** The other fields of what was kept, if they are some. */
-export function fieldsOf(kept: JsonValue | undefined): JsonObject | undefined {
-  return isRecord(kept) ? kept : undefined;
+/** A value that holds fields; undefined for any other. */
+export function fieldsOf(value: JsonValue | undefined): JsonObject | undefined {
+  return isRecord(value) ? value : undefined;
 }
 
 /** The origin of what comes from here and brings this along; `model`: who made it. */
@@ -45,13 +45,27 @@ export function isForeign(origin: Origin | undefined): boolean {
 /** A copy that may be changed: payloads belong to the caller. */
 export function copyOf(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyOf);
-  return copyWithout(value as JsonObject);
+  return Array.isArray(value) ? value.map(copyOf) : copyWithout(value as JsonObject);
 }
 
 /** A copy without some keys. */
-export function copyWithout(fields: JsonObject, ...keys: readonly string[]): Record<string, JsonValue> {
+export function copyWithout(fields: JsonObject = NO_FIELDS, ...keys: readonly string[]): Record<string, JsonValue> {
   const copy: Record<string, JsonValue> = {};
   for (const key of Object.keys(fields)) if (!keys.includes(key)) setOwn(copy, key, copyOf(fields[key] as JsonValue));
   return copy;
+}
+
+/** The payload of media under the names of the wire. */
+export function toWire(payload: JsonObject = NO_FIELDS): JsonObject {
+  return renamed(renamed(payload, 'url', 'image_url'), 'file_name', 'filename');
+}
+
+/** The fields of the wire's media as a payload. */
+export function toPayload(fields: JsonObject): JsonObject {
+  return renamed(renamed(fields, 'image_url', 'url'), 'filename', 'file_name');
+}
+
+function renamed(fields: JsonObject, from: string, to: string): JsonObject {
+  const { [from]: value, ...others } = fields;
+  return value === undefined ? fields : { [to]: value, ...others };
 }

@@ -11,44 +11,28 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   cancelled: 'error',
 };
 
-/**
- * Why a response ended, where it says so: the reason of one that was cut, else its status. That it calls tools or refuses
- * shows only in its items (`openai` package, Response).
- */
-export function finishOf(
-  { status, incomplete_details: details }: Fields,
-  output: readonly unknown[],
-): Finish | undefined {
-  const why = isRecord(details) ? details['reason'] : undefined;
-  const raw = status === 'incomplete' && typeof why === 'string' ? why : status;
+/** Why a response ended, where it says so: the reason of one that was cut, else its status (`openai` package, Response). */
+export function finishOf({ status, incomplete_details: details }: Fields): Finish | undefined {
+  const why = isRecord(details) && status === 'incomplete' ? details['reason'] : status;
+  const raw = why ?? status;
   if (typeof raw !== 'string') return undefined;
-  const reason = Object.hasOwn(FINISH, raw) ? (FINISH[raw] as FinishReason) : 'other';
-  return { reason: reason === 'stop' ? reasonIn(output.filter(isRecord)) : reason, raw };
-}
-
-function reasonIn(items: readonly Fields[]): FinishReason {
-  if (items.some(({ type }) => type === 'function_call' || type === 'custom_tool_call')) return 'tool_calls';
-  return items.some(refuses) ? 'content_filter' : 'stop';
-}
-
-function refuses({ content }: Fields): boolean {
-  return Array.isArray(content) && content.some((part: unknown) => isRecord(part) && part['type'] === 'refusal');
+  return { reason: Object.hasOwn(FINISH, raw) ? (FINISH[raw] as FinishReason) : 'other', raw };
 }
 
 /** What a response cost. Cached tokens are inside `input_tokens`, reasoning inside `output_tokens` (`openai` package, ResponseUsage). */
 export function usageOf(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
-  const cached = numberAt(usage['input_tokens_details'], 'cached_tokens');
-  const reasoning = numberAt(usage['output_tokens_details'], 'reasoning_tokens');
+  const { input_tokens_details: input, output_tokens_details: output } = usage;
+  const cached = isRecord(input) ? input['cached_tokens'] : undefined;
+  const reasoning = isRecord(output) ? output['reasoning_tokens'] : undefined;
   return {
-    inputTokens: numberAt(usage, 'input_tokens') ?? 0,
-    outputTokens: numberAt(usage, 'output_tokens') ?? 0,
-    ...(cached !== undefined && { cachedInputTokens: cached }),
-    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+    inputTokens: count(usage['input_tokens']),
+    outputTokens: count(usage['output_tokens']),
+    ...(typeof cached === 'number' && { cachedInputTokens: cached }),
+    ...(typeof reasoning === 'number' && { reasoningTokens: reasoning }),
   };
 }
 
-function numberAt(record: unknown, key: string): number | undefined {
-  const value = isRecord(record) ? record[key] : undefined;
-  return typeof value === 'number' ? value : undefined;
+function count(tokens: unknown): number {
+  return typeof tokens === 'number' ? tokens : 0;
 }
