@@ -5,9 +5,18 @@ import { gemini } from '../formats/gemini/index.ts';
 import { mistral } from '../formats/mistral/index.ts';
 import { ollama } from '../formats/ollama/index.ts';
 import { openaiChat } from '../formats/openai-chat/index.ts';
+import { openaiResponses } from '../formats/openai-responses/index.ts';
 
 /** The formats that files are read from and written in. */
-const FORMATS: readonly MessageFormat<unknown>[] = [openaiChat, anthropic, bedrock, gemini, mistral, ollama];
+const FORMATS: readonly MessageFormat<unknown>[] = [
+  openaiChat,
+  openaiResponses,
+  anthropic,
+  bedrock,
+  gemini,
+  mistral,
+  ollama,
+];
 
 /** Their names. */
 export const FORMAT_NAMES: readonly string[] = FORMATS.map(({ name }) => name);

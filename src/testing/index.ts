@@ -28,4 +28,5 @@ export { checkGemini } from './check-gemini.ts';
 export { checkMistral } from './check-mistral.ts';
 export { checkOllama } from './check-ollama.ts';
 export { checkOpenAIChat, type OpenAIChatRules } from './check-openai-chat.ts';
+export { checkOpenAIResponses } from './check-openai-responses.ts';
 export { fixIdentity, type FixedIdentity, withFixedIdentity } from './identity.ts';

@@ -1,11 +1,10 @@
 import { fc, it } from '@fast-check/vitest';
 import { Content, Messages, type MessageStore, validate } from 'message-store';
 import { openaiResponses } from 'message-store/formats/openai-responses';
-import { arbitraries } from 'message-store/testing';
+import { arbitraries, checkOpenAIResponses } from 'message-store/testing';
 import { describe, expect } from 'vitest';
 import { deepFrozen, scribbleOver } from '../support/model-values.ts';
 import { damaged, damages, wellFormed } from '../turns/histories.ts';
-import { checkOpenAIResponses } from './openai-responses-checker.ts';
 
 const any = arbitraries(fc);
 

@@ -13,10 +13,20 @@ import {
   Messages,
   ToolCall,
 } from '../../src/index.ts';
-import { assistant, call, chat, developer, fixIdentity, result, store, system, user } from '../../src/testing/index.ts';
+import {
+  assistant,
+  call,
+  chat,
+  checkOpenAIResponses,
+  developer,
+  fixIdentity,
+  result,
+  store,
+  system,
+  user,
+} from '../../src/testing/index.ts';
 import { anthropic } from '../../src/formats/anthropic/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
-import { checkOpenAIResponses } from './openai-responses-checker.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/formats/openai-responses/', import.meta.url));
 const read = (file: string): any => JSON.parse(readFileSync(FIXTURES + file, 'utf8'));

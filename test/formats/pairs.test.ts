@@ -11,7 +11,15 @@ import { type Message, type Messages, MessageStore } from '../../src/index.ts';
 import { assistant, call, result, store, system, user } from '../../src/testing/index.ts';
 import { lacksRealData, realConversations } from '../support/real-conversations.ts';
 
-const FORMATS: readonly MessageFormat<unknown>[] = [openaiChat, openaiResponses, anthropic, bedrock, gemini, mistral, ollama];
+const FORMATS: readonly MessageFormat<unknown>[] = [
+  openaiChat,
+  openaiResponses,
+  anthropic,
+  bedrock,
+  gemini,
+  mistral,
+  ollama,
+];
 const pairs = FORMATS.flatMap((from) => FORMATS.map((to) => ({ from, to, name: `${from.name} to ${to.name}` })));
 
 /** What was said, asked and answered, however a wire cuts it into messages. */

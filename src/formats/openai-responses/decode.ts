@@ -5,6 +5,7 @@ import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Decoded, DecodeOptions, Finish, Repair } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
+import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
 import { ItemReader, type ReadContext } from './item-reader.ts';
 import { originOf } from './origin.ts';
@@ -19,7 +20,11 @@ type Fields = Readonly<Record<string, unknown>>;
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what the API would refuse, and
  * with a code for each rule
  */
-export function decode(wire: unknown, { strict = false }: DecodeOptions = {}): Decoded {
+export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
+  return recorded(decodeAll(wire, options), options);
+}
+
+function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   if (isRecord(wire) && Array.isArray(wire['output'])) return decodeResponse(wire, wire['output'], strict);
   const { instructions: top, input } = (isRecord(wire) ? wire : { input: wire }) as Fields;
   const isText = typeof input === 'string' && isRecord(wire);

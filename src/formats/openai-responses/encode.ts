@@ -1,6 +1,5 @@
+import { encodeWith } from '../encode-with.ts';
 import type { Encoded, EncodeInput, EncodeOptions } from '../format.ts';
-import { OpenReport } from '../open-report.ts';
-import { prepare } from '../prepare.ts';
 import { RequestBuilder } from './request-builder.ts';
 import type { OpenAIResponsesPayload } from './wire.ts';
 
@@ -14,9 +13,9 @@ export interface OpenAIResponsesOptions extends EncodeOptions {
 
 /** The instructions and the input of a request. */
 export function encode(input: EncodeInput, options: OpenAIResponsesOptions = {}): Encoded<OpenAIResponsesPayload> {
-  const { messages, repairs, placeOf } = prepare(input, options);
-  const report = new OpenReport(repairs, options);
-  const builder = new RequestBuilder(report, options);
-  messages.forEach((message, index) => builder.add(message, index, placeOf(index)));
-  return { payload: builder.close(), report: report.close() };
+  return encodeWith(input, options, ({ messages, placeOf }, report) => {
+    const builder = new RequestBuilder(report, options);
+    messages.forEach((message, index) => builder.add(message, index, placeOf(index)));
+    return builder.close();
+  });
 }
