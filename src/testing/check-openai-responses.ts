@@ -94,7 +94,7 @@ class Checker {
     const { role, content, phase } = item;
     if (!['user', 'assistant', 'system', 'developer'].includes(String(role))) return this.#fail(path, 'a role');
     this.#onlyKeys(item, ['type', 'id', 'role', 'content', 'status', 'phase'], path);
-    if (phase !== undefined && phase !== null && !PHASES.includes(phase)) this.#fail(path, 'a phase');
+    if (phase !== undefined && phase !== null && !PHASES.has(phase)) this.#fail(path, 'a phase');
     if (typeof content === 'string') return;
     if (!Array.isArray(content) || (content.length === 0 && item['id'] === undefined))
       return this.#fail(path, 'content is a text or parts');
@@ -185,7 +185,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-const PHASES: readonly unknown[] = ['commentary', 'final_answer'];
+const PHASES: ReadonlySet<unknown> = new Set(['commentary', 'final_answer']);
 const DETAILS: readonly unknown[] = ['auto', 'low', 'high', 'original'];
 
 const PREFIXES: Readonly<Record<string, string>> = {

@@ -81,7 +81,10 @@ function bind(calls: readonly LinkedCall[], answers: readonly Answer[], answered
   let waiting = answers;
   for (const keyOf of KEYS) {
     if (waiting.length === 0) return;
-    const open = Map.groupBy(calls.filter((call) => !bound.has(call)).toReversed(), keyOf);
+    const open = byKey(
+      calls.filter((call) => !bound.has(call)),
+      keyOf,
+    );
     waiting = waiting.filter((answer) => {
       const key = keyOf(answer);
       const call = key === '' ? undefined : open.get(key)?.pop();
@@ -92,4 +95,16 @@ function bind(calls: readonly LinkedCall[], answers: readonly Answer[], answered
       return false;
     });
   }
+}
+
+/** Calls by their keys, the first one last, so that taking it is cheap. */
+function byKey(calls: readonly LinkedCall[], keyOf: (call: LinkedCall) => string): Map<string, LinkedCall[]> {
+  const groups = new Map<string, LinkedCall[]>();
+  for (const call of calls.toReversed()) {
+    const key = keyOf(call);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [call]);
+    else group.push(call);
+  }
+  return groups;
 }
