@@ -2,6 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageStoreError, Messages, type Message } from '../../src/index.ts';
+import { anthropic } from '../../src/formats/anthropic/index.ts';
+import type { MessageFormat } from '../../src/formats/format.ts';
+import { gemini } from '../../src/formats/gemini/index.ts';
+import { openaiChat } from '../../src/formats/openai-chat/index.ts';
+import { openaiResponses } from '../../src/formats/openai-responses/index.ts';
 import { unwrap, wrap } from './facade.ts';
 import { classes } from './names.ts';
 
@@ -57,6 +62,14 @@ function newFolder(): string {
   return path;
 }
 
+/** The list of a request that a format makes of messages; calls that wait are answered as cancelled. */
+function listOf(format: MessageFormat<object>): (shown: object) => unknown {
+  return (shown) => {
+    const { payload } = format.encode(unwrap(shown) as Messages, { openTurn: 'cancel' });
+    return Object.values(payload).find((value) => Array.isArray(value));
+  };
+}
+
 /** The names that calls may use. */
 export const scope: Readonly<Record<string, unknown>> = {
   ...classes,
@@ -64,5 +77,9 @@ export const scope: Readonly<Record<string, unknown>> = {
   provider,
   splitByBudget,
   tempFile,
+  toOpenAI: listOf(openaiChat),
+  toAnthropic: listOf(anthropic),
+  toGemini: listOf(gemini),
+  toOpenResponses: listOf(openaiResponses),
   range: (size: number) => Array.from({ length: size }, (_, at) => at),
 };

@@ -81,10 +81,12 @@ function bind(calls: readonly LinkedCall[], answers: readonly Answer[], answered
   let waiting = answers;
   for (const keyOf of KEYS) {
     if (waiting.length === 0) return;
-    const open = byKey(
-      calls.filter((call) => !bound.has(call)),
-      keyOf,
-    );
+    const open = new Map<string, LinkedCall[]>();
+    for (const call of calls.toReversed()) {
+      const same = open.get(keyOf(call)) ?? [];
+      if (!bound.has(call)) same.push(call);
+      open.set(keyOf(call), same);
+    }
     waiting = waiting.filter((answer) => {
       const key = keyOf(answer);
       const call = key === '' ? undefined : open.get(key)?.pop();
@@ -95,16 +97,4 @@ function bind(calls: readonly LinkedCall[], answers: readonly Answer[], answered
       return false;
     });
   }
-}
-
-/** Calls by their keys, the first one last, so that taking it is cheap. */
-function byKey(calls: readonly LinkedCall[], keyOf: (call: LinkedCall) => string): Map<string, LinkedCall[]> {
-  const groups = new Map<string, LinkedCall[]>();
-  for (const call of calls.toReversed()) {
-    const key = keyOf(call);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [call]);
-    else group.push(call);
-  }
-  return groups;
 }
