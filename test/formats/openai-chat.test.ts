@@ -453,7 +453,7 @@ describe('what the wire cannot carry', () => {
         path: 'messages[0].content',
         rule: 'interleaving',
         action: 'moved',
-        message: 'content stands before the tool calls on this wire: content between them moved in front',
+        message: 'content between tool calls goes in front of them on this wire',
       },
       {
         path: 'messages[0].content[3]',
@@ -471,13 +471,13 @@ describe('what the wire cannot carry', () => {
         path: 'messages[1].name',
         rule: 'tool-name',
         action: 'dropped',
-        message: 'tool messages carry no name on this wire: "find" left out',
+        message: 'the name "find" has no place in tool messages on this wire: left out',
       },
       {
         path: 'messages[1].toolResult.status',
         rule: 'error-flag',
         action: 'dropped',
-        message: 'tool messages carry no status on this wire: "denied" left out, the content stays',
+        message: 'the status "denied" has no place in tool messages on this wire: left out',
       },
     ]);
   });
@@ -548,7 +548,9 @@ describe('what the wire cannot carry', () => {
   it('throws where that is asked for, with all losses', () => {
     const messages = chat(assistant('', call('f')), result('f', 'r', { toolName: 'find', status: 'error' }));
     const encode = () => openaiChat.encode(messages, { losses: 'throw' });
-    expect(encode).toThrow('messages[1].name: tool messages carry no name on this wire: "find" left out (and 1 more)');
+    expect(encode).toThrow(
+      'messages[1].name: the name "find" has no place in tool messages on this wire: left out (and 1 more)',
+    );
     expect(() => openaiChat.encode(chat(user('a')), { losses: 'throw' })).not.toThrow();
     const rest = () => openaiChat.encode(messages, { losses: 'throw', acceptLosses: ['tool-name'] });
     expect(rest).toThrow(/^messages\[1\]\.toolResult\.status: [^(]*$/);

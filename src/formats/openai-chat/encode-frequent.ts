@@ -2,6 +2,7 @@ import type { ContentPart } from '../../model/content-part.ts';
 import type { Message } from '../../model/message.ts';
 import type { ToolCalls } from '../../model/tool-calls.ts';
 import { isRecord, NO_FIELDS } from '../../schema/json.ts';
+import type { MessageRole } from '../../schema/role.ts';
 import { isLegalId, isLegalTool } from './call-names.ts';
 import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
@@ -23,8 +24,7 @@ export function encodeFrequent(message: Message, options: OpenAIChatOptions): Ch
     const tool_calls = role === 'assistant' && name === '' ? encodeCalls(toolCalls, options) : undefined;
     return tool_calls && { role: 'assistant', content: besideCalls(content, options), tool_calls };
   }
-  const isInstruction = role === 'system' || role === 'developer';
-  const wire = { role: isInstruction ? (options.instructionRole ?? role) : role, content };
+  const wire = { role: wireRole(role, options), content };
   if (name === '') return wire;
   return isLegalName(name) ? { ...wire, name } : undefined;
 }
@@ -61,8 +61,16 @@ function encodeAnswer({ name, toolCalls, toolResult }: Message, content: string)
   return isPlain ? { role: 'tool', content, tool_call_id: id } : undefined;
 }
 
+/** The role in which a message goes out that answers no call. */
+export function wireRole<Role extends MessageRole>(
+  role: Role,
+  { instructionRole }: OpenAIChatOptions,
+): Role | 'system' | 'developer' {
+  return instructionRole !== undefined && (role === 'system' || role === 'developer') ? instructionRole : role;
+}
+
 /** A text as it stands beside tool calls. */
-export function besideCalls(text: string, { emptyContent }: OpenAIChatOptions): string | null {
+function besideCalls(text: string, { emptyContent }: OpenAIChatOptions): string | null {
   return text === '' && emptyContent === 'null' ? null : text;
 }
 

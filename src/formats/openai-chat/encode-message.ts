@@ -8,7 +8,7 @@ import type { Loss } from '../format.ts';
 import type { OpenReport } from '../open-report.ts';
 import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
-import { besideCalls } from './encode-frequent.ts';
+import { wireRole } from './encode-frequent.ts';
 import type { CallNames } from './call-names.ts';
 import { legalName } from './participant-name.ts';
 import { reasoningFieldOf } from './reasoning-field.ts';
@@ -18,7 +18,6 @@ import type {
   ChatMessage,
   ChatPart,
   ChatToolCall,
-  InstructionMessage,
   TextPart,
   ToolMessage,
   UserMessage,
@@ -36,6 +35,9 @@ const NEVER_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'custom',
   'metadata',
 ]);
+
+/** The grammar of participants and tools. */
+const NAMES_ARE = 'names are 1 to 64 letters, digits, _ and -';
 
 /** The request that a message goes out in. */
 export interface Context {
@@ -68,26 +70,22 @@ export class MessageEncoder {
   /** The message as the wire has it; undefined where nothing of it is left. */
   encode(): ChatMessage | undefined {
     const { role, content } = this.#message;
-    const parts = this.#parts(content);
-    const isEmptied =
-      parts.length === 0 &&
-      content.plainText === undefined &&
-      !content.isEmpty() &&
-      role !== 'tool' &&
-      !this.#saysMore();
-    if (isEmptied) return this.#dropEmptied();
-    const texts = content.plainText ?? (parts.length === 0 && role !== 'assistant' ? '' : (parts as TextPart[]));
-    switch (role) {
-      case 'system':
-      case 'developer':
-        return this.#named<InstructionMessage>({ role: this.#context.options.instructionRole ?? role, content: texts });
-      case 'user':
-        return this.#named<UserMessage>({ role, content: texts });
-      case 'assistant':
-        return this.#assistant(texts);
-      case 'tool':
-        return this.#tool(texts);
+    const { plainText } = content;
+    const parts = plainText === undefined ? this.#parts(content) : [];
+    const isBare = plainText === undefined && parts.length === 0;
+    if (isBare && !content.isEmpty() && role !== 'tool' && !this.#saysMore()) {
+      this.#lose(
+        '',
+        'emptied-message',
+        'dropped',
+        'nothing that has a place on this wire is left of the message: left out',
+      );
+      return undefined;
     }
+    const texts = plainText ?? (isBare && role !== 'assistant' ? '' : (parts as TextPart[]));
+    if (role === 'tool') return this.#tool(texts);
+    if (role === 'assistant') return this.#assistant(texts);
+    return this.#named({ role: wireRole(role, this.#context.options), content: texts } as UserMessage);
   }
 
   #named<Wire extends Exclude<ChatMessage, ToolMessage>>(wire: Wire): Wire {
@@ -99,10 +97,9 @@ export class MessageEncoder {
     const { name } = this.#message;
     const legal = legalName(name);
     if (legal !== name) {
-      const [action, end] =
-        legal === '' ? (['dropped', 'left out'] as const) : (['rewritten', `${legal} goes out`] as const);
-      const about = `names are letters, digits, _ and - on this wire, at most 64: ${JSON.stringify(name)}`;
-      this.#lose('.name', 'participant-name', action, `${about}: ${end}`);
+      const action = legal === '' ? 'dropped' : 'rewritten';
+      const end = legal === '' ? 'left out' : `${legal} goes out`;
+      this.#lose('.name', 'participant-name', action, `${NAMES_ARE}, not ${JSON.stringify(name)}: ${end}`);
     }
     return legal;
   }
@@ -114,16 +111,15 @@ export class MessageEncoder {
       ...this.#reasoning,
       content: content.length > 0 ? this.#besideFields(content) : this.#emptyContent(content),
       ...(this.#refusal !== undefined && { refusal: this.#refusal }),
-      ...(toolCalls.size > 0 && { tool_calls: toolCalls.map((call, at) => this.#call(call, at)) }),
+      ...(toolCalls.size > 0 && { tool_calls: toolCalls.map((call, at) => this.#call(call, `.toolCalls[${at}]`)) }),
     });
   }
 
-  /** What stands where there is no content: null for no part, where something else is said. */
+  /** What stands where there is no content: null for no part, where something else is said, unless the option says it. */
   #emptyContent(content: string | TextPart[]): string | null {
-    if (!this.#saysMore()) return '';
-    const isText = typeof content === 'string';
-    if (!this.#message.hasToolCalls()) return isText ? '' : null;
-    return isText || this.#context.options.emptyContent === 'text' ? besideCalls('', this.#context.options) : null;
+    const option = this.#message.hasToolCalls() ? this.#context.options.emptyContent : undefined;
+    const kind = option ?? (typeof content === 'string' ? 'text' : 'null');
+    return kind === 'text' || !this.#saysMore() ? '' : null;
   }
 
   /** A text that came beside a refusal or reasoning, and became a part like it, goes back as text. */
@@ -144,76 +140,50 @@ export class MessageEncoder {
     return role === 'assistant' && hasMore;
   }
 
-  #call(call: ToolCall, at: number): ChatToolCall {
+  #call(call: ToolCall, at: string): ChatToolCall {
+    const { report, options, names } = this.#context;
+    const path = this.#path + at;
+    const isTaken = options.malformedArguments === 'verbatim' || report.takesArguments(call, path);
+    const name = names.tool(call.name);
     const wire = {
-      ...this.#sent(call.extra, call.origin ?? this.#message.origin, `.toolCalls[${at}]`, 'tool-call-key'),
-      ...encodeCall(
-        this.#withGoodArguments(call, at),
-        this.#wireId(call.idString(), `.toolCalls[${at}]`),
-        this.#wireName(call, at),
-      ),
+      ...this.#sent(call.extra, call.origin ?? this.#message.origin, at, 'tool-call-key'),
+      ...encodeCall(isTaken ? call : call.withArgs({}), this.#id(call.idString(), at), name),
     };
-    this.#context.report.made(wire, `${this.#path}.toolCalls[${at}]`);
+    if (name !== call.name) report.repair(path, 'call-name', 'rewritten', `${NAMES_ARE}: ${name} goes out`);
+    report.made(wire, path);
     return wire;
   }
 
-  #wireId(id: string, at: string): string {
-    const wireId = this.#context.names.id(id);
-    if (wireId !== id) this.#repair(at, 'call-id', `ids of calls have at most 64 characters: ${wireId} goes out`);
-    return wireId;
-  }
-
-  #wireName({ name }: ToolCall, at: number): string {
-    const wireName = this.#context.names.tool(name);
-    const about = `names of tools are 1 to 64 letters, digits, _ and -: ${wireName} goes out`;
-    if (wireName !== name) this.#repair(`.toolCalls[${at}]`, 'call-name', about);
-    return wireName;
-  }
-
-  #repair(at: string, rule: string, message: string): void {
-    this.#context.report.repair(`${this.#path}${at}`, rule, 'rewritten', message);
-  }
-
-  #withGoodArguments(call: ToolCall, at: number): ToolCall {
-    if (this.#context.options.malformedArguments === 'verbatim') return call;
-    return this.#context.report.takesArguments(call, `${this.#path}.toolCalls[${at}]`) ? call : call.withArgs({});
+  #id(given: string, at: string): string {
+    const { report, names } = this.#context;
+    const id = names.id(given);
+    const about = `ids of calls have at most 64 characters: ${id} goes out`;
+    if (id !== given) report.repair(this.#path + at, 'call-id', 'rewritten', about);
+    return id;
   }
 
   #tool(content: string | TextPart[]): ToolMessage {
     const { toolResult, name } = this.#message;
     const toolName = toolResult?.toolName ?? name;
-    if (toolName !== '') {
-      const named = JSON.stringify(toolName);
-      this.#lose('.name', 'tool-name', 'dropped', `tool messages carry no name on this wire: ${named} left out`);
-    }
-    if (toolResult?.isError() === true) {
-      const status = JSON.stringify(toolResult.status);
-      this.#lose(
-        '.toolResult.status',
-        'error-flag',
-        'dropped',
-        `tool messages carry no status on this wire: ${status} left out, the content stays`,
-      );
-    }
-    return {
-      role: 'tool',
-      content,
-      tool_call_id: this.#wireId(toolResult?.callIdString() ?? '', '.toolResult'),
-      ...this.#extra,
-    };
+    if (toolName !== '') this.#misplaced('.name', 'tool-name', `the name ${JSON.stringify(toolName)}`);
+    if (toolResult?.isError() === true)
+      this.#misplaced('.toolResult.status', 'error-flag', `the status ${JSON.stringify(toolResult.status)}`);
+    const tool_call_id = this.#id(toolResult?.callIdString() ?? '', '.toolResult');
+    return { role: 'tool', content, tool_call_id, ...this.#extra };
   }
 
-  /** The parts that the wire has a place for; none where plain text is all there is. */
+  /** The parts that the wire has a place for. */
   #parts(content: Content): ChatPart[] {
     const parts: ChatPart[] = [];
-    if (content.plainText !== undefined) return parts;
     this.#reportInterleaving(content);
-    content.parts.forEach((part, at) => {
-      if (part.isMark() || this.#takesRefusal(part) || this.#takesReasoning(part)) return;
+    content.parts.forEach((part, index) => {
+      if (part.isMark() || (this.#message.isAssistant() && (this.#takesRefusal(part) || this.#takesReasoning(part))))
+        return;
+      const at = `.content[${index}]`;
       const { part: wire, losses } = encodePart(part);
-      for (const { rule, action, message } of losses) this.#lose(`.content[${at}]`, rule, action, message);
+      for (const { rule, action, message } of losses) this.#lose(at, rule, action, message);
       if (wire === undefined) return;
-      this.#context.report.made(wire, `${this.#path}.content[${at}]`);
+      this.#context.report.made(wire, this.#path + at);
       if (this.#allows(wire, at)) parts.push(wire);
     });
     return parts;
@@ -221,69 +191,52 @@ export class MessageEncoder {
 
   /** Whether a part is the refusal that stood beside the content: it goes back there. */
   #takesRefusal(part: ContentPart): boolean {
-    const refusal = this.#message.role === 'assistant' && this.#refusal === undefined ? refusalField(part) : undefined;
+    const refusal = this.#refusal === undefined ? refusalField(part) : undefined;
     this.#refusal ??= refusal;
     return refusal !== undefined;
   }
 
   /** Whether reasoning goes out in a field of its own: the one it was read from, or the one that the server knows. */
   #takesReasoning(part: ContentPart): boolean {
-    if (this.#message.role !== 'assistant' || part.type !== 'reasoning') return false;
     const field = this.#context.options.reasoningField ?? reasoningFieldOf(part);
-    if (field === undefined || field === 'none') return false;
+    if (part.type !== 'reasoning' || field === undefined || field === 'none') return false;
     this.#reasoning = { [field]: `${this.#reasoning?.[field] ?? ''}${part.toString()}` };
     return true;
   }
 
-  #allows(part: ChatPart, at: number): boolean {
+  /** Whether a part stays in its message; what a tool gave goes to the user. */
+  #allows(part: ChatPart, at: string): boolean {
     const { role } = this.#message;
-    if ((PARTS_BY_ROLE[role] as readonly string[]).includes(part.type)) return true;
-    if (role === 'tool' && part.type !== 'refusal') {
+    const { type } = part;
+    const what = `the ${type} part`;
+    if ((PARTS_BY_ROLE[role] as readonly string[]).includes(type)) return true;
+    if (role === 'tool' && type !== 'refusal') {
       this.#context.media.push(part);
-      const about = `tool messages carry no ${part.type} parts on this wire: moved to a user message behind the answers`;
-      this.#lose(`.content[${at}]`, 'tool-media', 'moved', about);
-      return false;
-    }
-    this.#lose(
-      `.content[${at}]`,
-      'part-role',
-      'dropped',
-      `${role} messages carry no ${part.type} parts on this wire: left out`,
-    );
+      this.#misplaced(at, 'tool-media', what, 'moved', 'moved to a user message behind the answers');
+    } else this.#misplaced(at, 'part-role', what);
     return false;
-  }
-
-  #dropEmptied(): undefined {
-    this.#lose('', 'emptied-message', 'dropped', 'nothing that this wire carries is left of the message: left out');
   }
 
   #reportInterleaving(content: Content): void {
     if (this.#message.toolCalls.size === 0) return;
     const parts = [...content.parts];
     const firstMark = parts.findIndex((part) => part.isMark());
-    if (firstMark >= 0 && parts.slice(firstMark).some((part) => !part.isMark() && !part.isEmpty())) {
-      this.#lose(
-        '.content',
-        'interleaving',
-        'moved',
-        'content stands before the tool calls on this wire: content between them moved in front',
-      );
-    }
+    if (firstMark >= 0 && parts.slice(firstMark).some((part) => !part.isMark() && !part.isEmpty()))
+      this.#lose('.content', 'interleaving', 'moved', 'content between tool calls goes in front of them on this wire');
   }
 
   /** Unknown keys as they go back to where they came from; what only a response has is left out. */
   #sent(extra: JsonObject, origin: Origin | undefined, at: string, rule: string): Readonly<Record<string, unknown>> {
     if (extra === NO_FIELDS) return NO_FIELDS;
     const isForeign = origin !== undefined && origin.provider !== PROVIDER;
-    const said = Object.entries(extra).filter(
-      ([key, value]) => !key.startsWith('_') && (isSaid(value) || key === 'refusal'),
-    );
-    const sent = said.map(([key, value]) => [key, isForeign ? undefined : this.#sentValue(key, value)] as const);
-    for (const [key, value] of sent) {
-      if (value !== undefined) continue;
-      this.#lose(`${at}.${key}`, rule, 'dropped', `the key ${JSON.stringify(key)} is not sent on this wire: left out`);
+    const sent: Record<string, unknown> = {};
+    for (const [key, given] of Object.entries(extra)) {
+      if (key.startsWith('_') || !(isSaid(given) || key === 'refusal')) continue;
+      const value = isForeign ? undefined : this.#sentValue(key, given);
+      if (value === undefined) this.#misplaced(`${at}.${key}`, rule, `the key ${JSON.stringify(key)}`);
+      else sent[key] = value;
     }
-    return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+    return sent;
   }
 
   #sentValue(key: string, value: JsonValue): unknown {
@@ -295,14 +248,17 @@ export class MessageEncoder {
   #audio(value: JsonValue): { readonly id: string } | undefined {
     const { id, ...others } = isRecord(value) ? value : {};
     if (typeof id !== 'string') return undefined;
-    if (Object.keys(others).length > 0) {
+    if (Object.keys(others).length > 0)
       this.#lose('.audio', 'audio-data', 'degraded', 'speech goes back by its id: its data and transcript left out');
-    }
     return { id };
   }
 
+  #misplaced(at: string, rule: string, what: string, action: Loss['action'] = 'dropped', end = 'left out'): void {
+    this.#lose(at, rule, action, `${what} has no place in ${this.#message.role} messages on this wire: ${end}`);
+  }
+
   #lose(at: string, rule: string, action: Loss['action'], message: string): void {
-    this.#context.report.lose(`${this.#path}${at}`, rule, action, message);
+    this.#context.report.lose(this.#path + at, rule, action, message);
   }
 }
 

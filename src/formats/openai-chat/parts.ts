@@ -2,7 +2,7 @@ import type { ContentPart } from '../../model/content-part.ts';
 import { equalJson, isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 import type { Loss } from '../format.ts';
-import type { AudioPart, ChatPart, FilePart, ImagePart, RefusalPart, TextPart } from './wire.ts';
+import type { CacheBreakpoint, ChatPart } from './wire.ts';
 
 /** The provider of what was read from this wire. */
 export const PROVIDER = 'openai-chat';
@@ -53,105 +53,68 @@ export function encodePart(part: ContentPart): EncodedPart {
 }
 
 function encodeText(part: ContentPart): EncodedPart {
-  if (!part.hasText()) return dropped('part-shape', 'a text part without text');
-  return withKnownKeys<TextPart>(part, { type: 'text', text: part.toString() }, ['text']);
+  const { text: _, ...others } = part.fields;
+  return part.hasText() ? sent({ type: 'text', text: part.toString() }, others) : without('text', part);
 }
 
 function encodeRefusal(part: ContentPart): EncodedPart {
-  const refusal = part.get('refusal');
-  if (typeof refusal !== 'string') return dropped('part-shape', 'a refusal part without its text');
-  return withKnownKeys<RefusalPart>(part, { type: 'refusal', refusal }, ['refusal']);
+  const { refusal, ...others } = part.fields;
+  return typeof refusal === 'string' ? sent({ type: 'refusal', refusal }, others) : without('refusal', part);
 }
 
 /** A `detail` beside the payload is the legacy place: it wins. */
 function encodeImage(part: ContentPart): EncodedPart {
-  const payload = recordAt(part, 'image_url');
-  const url = payload['url'];
-  if (typeof url !== 'string') return dropped('part-shape', 'an image without a URL');
-  const detail = part.get('detail') ?? payload['detail'];
-  const image = { url, ...(detail !== undefined && { detail: detail as 'auto' }) };
-  return withKnownKeys<ImagePart>(
-    part,
-    { type: 'image_url', image_url: image },
-    ['image_url', 'detail'],
-    unknownIn(payload, ['url', 'detail']),
-  );
+  const { image_url: payload, detail: legacy, ...others } = part.fields;
+  const { url, detail: given, ...unknown } = recordOf(payload);
+  if (typeof url !== 'string') return without('url', part);
+  const detail = (legacy ?? given) as 'auto' | undefined;
+  return sent({ type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } }, others, unknown);
 }
 
 function encodeAudio(part: ContentPart): EncodedPart {
-  const payload = recordAt(part, 'input_audio');
-  const { data, format } = payload;
-  if (typeof data !== 'string') return dropped('part-shape', 'audio without data');
+  const { input_audio: payload, ...others } = part.fields;
+  const { data, format, ...unknown } = recordOf(payload);
+  if (typeof data !== 'string') return without('data', part);
   if (format !== 'wav' && format !== 'mp3')
     return dropped('audio-format', `audio in the format ${JSON.stringify(format ?? '')}: only wav and mp3 are taken`);
-  return withKnownKeys<AudioPart>(
-    part,
-    { type: 'input_audio', input_audio: { data, format } },
-    ['input_audio'],
-    unknownIn(payload, ['data', 'format']),
-  );
+  return sent({ type: 'input_audio', input_audio: { data, format } }, others, unknown);
 }
 
 function encodeFile(part: ContentPart): EncodedPart {
-  const payload = recordAt(part, 'file');
-  const { file_id, file_data, file_name } = payload;
-  if (typeof file_id !== 'string' && typeof file_data !== 'string') {
-    return typeof payload['file_url'] === 'string'
-      ? dropped('file-url', 'a file by URL: only data and file ids are taken')
-      : dropped('part-shape', 'a file without data or id');
-  }
-  const file = {
-    ...text('file_id', file_id),
-    ...text('file_data', file_data),
-    ...text('filename', file_name),
-  };
-  return withKnownKeys<FilePart>(
-    part,
-    { type: 'file', file },
-    ['file'],
-    unknownIn(payload, ['file_id', 'file_data', 'file_name']),
+  const { file: payload, ...others } = part.fields;
+  const { file_id, file_data, file_name: filename, ...unknown } = recordOf(payload);
+  const file = Object.fromEntries(
+    Object.entries({ file_id, file_data, filename }).filter(([, value]) => typeof value === 'string'),
   );
+  if ('file_id' in file || 'file_data' in file) return sent({ type: 'file', file }, others, unknown);
+  return typeof unknown['file_url'] === 'string'
+    ? dropped('file-url', 'a file by URL: only data and file ids are taken')
+    : without('data or id', part);
 }
 
-function text<Key extends string>(key: Key, value: JsonValue | undefined): Partial<Record<Key, string>> {
-  return typeof value === 'string' ? ({ [key]: value } as Partial<Record<Key, string>>) : {};
+function recordOf(payload: JsonValue | undefined): JsonObject {
+  return isRecord(payload) ? payload : {};
 }
 
-function recordAt(part: ContentPart, key: string): JsonObject {
-  const value = part.get(key);
-  return isRecord(value) ? value : {};
+function without(what: string, { type }: ContentPart): EncodedPart {
+  return dropped('part-shape', `${type} parts without ${what}`);
 }
 
 function dropped(rule: string, message: string): EncodedPart {
   return { losses: [{ rule, action: 'dropped', message: `${message}: left out` }] };
 }
 
-/** The part with its cache mark; other keys are reported, private ones (`_origin`) are nobody's business. */
-function withKnownKeys<Part extends ChatPart>(
-  source: ContentPart,
-  part: Part,
-  known: readonly string[],
-  unknown: readonly string[] = [],
-): EncodedPart {
-  const { prompt_cache_breakpoint: mark } = source.fields;
-  const marked =
-    mark === undefined || part.type === 'refusal'
-      ? part
-      : { ...part, prompt_cache_breakpoint: mark as unknown as { mode: 'explicit' } };
-  const others = [
-    ...unknownIn(source.fields, [...known, ...(marked === part ? [] : ['prompt_cache_breakpoint'])]),
-    ...unknown,
-  ];
+/** The part with its cache mark; other keys, also of its payload, are reported, private ones (`_origin`) are nobody's business. */
+function sent(part: ChatPart, fields: JsonObject, inPayload: JsonObject = {}): EncodedPart {
+  const { prompt_cache_breakpoint: mark, ...unmarked } = fields;
+  const isMarked = mark !== undefined && part.type !== 'refusal';
+  const unknown = [isMarked ? unmarked : fields, inPayload].flatMap(Object.keys).filter((key) => !key.startsWith('_'));
   return {
-    part: marked,
-    losses: others.map((key) => ({
+    part: isMarked ? { ...part, prompt_cache_breakpoint: mark as unknown as CacheBreakpoint } : part,
+    losses: unknown.map((key) => ({
       rule: 'part-key',
       action: 'dropped',
-      message: `${source.type} parts have no key ${JSON.stringify(key)} on this wire: left out`,
+      message: `${part.type} parts have no key ${JSON.stringify(key)} on this wire: left out`,
     })),
   };
-}
-
-function unknownIn(fields: JsonObject, known: readonly string[]): string[] {
-  return Object.keys(fields).filter((key) => !key.startsWith('_') && !known.includes(key));
 }
