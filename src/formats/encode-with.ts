@@ -1,5 +1,5 @@
 import { type Prepared, prepare } from './prepare.ts';
-import type { Encoded, EncodeInput, EncodeOptions, EncodeReport, Explanation, Loss, Repair } from './format.ts';
+import type { Encoded, EncodeInput, EncodeOptions, EncodeReport, Explanation } from './format.ts';
 import { explainPath } from './explain.ts';
 import { OpenReport } from './open-report.ts';
 
@@ -17,22 +17,7 @@ export function encodeWith<Payload>(
   const prepared = prepare(input, options);
   const report = new OpenReport(prepared.repairs, options);
   const payload = build(prepared, report);
-  const { losses, repairs } = report.close();
-  return { payload, report: new ClosedReport(losses, repairs, (path) => explainPath(path, prepared, build)) };
-}
-
-class ClosedReport implements EncodeReport {
-  readonly losses: readonly Loss[];
-  readonly repairs: readonly Repair[];
-  readonly #explain: (path: string) => readonly Explanation[];
-
-  constructor(losses: readonly Loss[], repairs: readonly Repair[], explain: ClosedReport['explain']) {
-    this.losses = losses;
-    this.repairs = repairs;
-    this.#explain = explain;
-  }
-
-  explain(path: string): readonly Explanation[] {
-    return this.#explain(path);
-  }
+  const explain = (path: string): readonly Explanation[] => explainPath(path, prepared, build);
+  // Not enumerable, so that a report is compared and printed as what was told.
+  return { payload, report: Object.defineProperty(report.close(), 'explain', { value: explain }) as EncodeReport };
 }

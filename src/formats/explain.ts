@@ -39,13 +39,16 @@ function distinctPaths(places: readonly Place[], { placeOf }: Prepared): string[
 function stepsTo(payload: unknown, path: string): object[] {
   const steps: object[] = [];
   let element = payload;
-  for (const key of path.split(/[^\w-]+/).filter((word) => word !== '')) {
-    const isThere = typeof element === 'object' && element !== null && Object.hasOwn(element, key) && key !== 'length';
-    if (!isThere) return Array.isArray(element) ? [] : steps;
-    element = (element as Readonly<Record<string, unknown>>)[key];
-    if (typeof element === 'object' && element !== null) steps.push(element);
+  for (const key of path.match(/[\w-]+/g) ?? []) {
+    if (!isElement(element) || !Object.keys(element).includes(key)) return Array.isArray(element) ? [] : steps;
+    element = element[key];
+    if (isElement(element)) steps.push(element);
   }
   return steps;
+}
+
+function isElement(value: unknown): value is Readonly<Record<string, unknown>> {
+  return Array.isArray(value) || isRecord(value);
 }
 
 /** Where an element comes from, or the elements in it. */
@@ -53,23 +56,18 @@ function* placesIn(element: object, places: ReadonlyMap<object, Place>): Generat
   const place = places.get(element);
   if (place !== undefined) return yield place;
   for (const inner of Object.values(element) as readonly unknown[])
-    if (Array.isArray(inner) || isRecord(inner)) yield* placesIn(inner, places);
+    if (isElement(inner)) yield* placesIn(inner, places);
 }
 
 function explained(path: string, { given }: Prepared, { losses, repairs }: Report): Explanation {
-  const [, index, field = '', at] = /^messages\[(\d+)\](?:\.(\w+)(?:\[(\d+)\])?)?/.exec(path) as unknown as [
-    string,
-    string,
-    string?,
-    string?,
-  ];
+  const [, index, field, at] = path.split(/\W+/);
   const message = given.at(Number(index)) as Message;
   const part = partOf(message, field, Number(at));
   const rules = [...losses, ...repairs].filter((rule) => isWithin(rule, path) || isWithin({ path }, rule.path));
   return { path, message, ...(part && { part }), rules };
 }
 
-function partOf(message: Message, field: string, at: number): Explanation['part'] {
+function partOf(message: Message, field: string | undefined, at: number): Explanation['part'] {
   if (field === 'content') return message.content.parts.at(at);
   return field === 'toolCalls' ? message.toolCalls.at(at) : message.toolResult;
 }

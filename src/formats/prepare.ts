@@ -1,8 +1,7 @@
-import { MessageStoreError } from '../errors.ts';
+import { reject } from '../errors.ts';
 import type { Message } from '../model/message.ts';
 import { MessageStore } from '../model/message-store.ts';
 import { Messages } from '../model/messages.ts';
-import type { Section } from '../model/section.ts';
 import { describeChange } from '../turns/describe-change.ts';
 import { lastTurn, unanswered } from '../turns/open-turn.ts';
 import { type Change, repair } from '../turns/repair.ts';
@@ -25,58 +24,58 @@ export interface Prepared {
  * together, this copy of them is repaired, or all is refused, as the caller says. Linear.
  *
  * @throws TurnError `tool_turn_open` where calls at the very end, or at the end of a section, wait for answers
- * @throws MessageStoreError with the code of the first violation, where `invalid` is `'throw'`
- * @throws InvalidInputError where a list holds what is no message
+ * @throws InvalidInputError where a list holds what is no message; with the code of the first violation, where `invalid` is `'throw'`
  */
-export function prepare(given: EncodeInput, { invalid = 'repair', openTurn = 'throw' }: EncodeOptions): Prepared {
-  const input = given instanceof MessageStore ? given : Messages.from(given);
-  const messages = input instanceof MessageStore ? input.toMessages() : input;
-  if (openTurn === 'throw') requireClosed(input);
-  const repaired = repair(messages, { keepOpenTail: false });
-  if (repaired.changes.length === 0) return { messages, repairs: [], placeOf: (index) => index, given: messages };
-  if (invalid === 'throw') requireValid(input);
-  return {
-    messages: repaired.messages,
-    repairs: repaired.changes.map(asRepair),
-    placeOf: placesIn(messages, repaired.messages),
-    given: messages,
-  };
+export function prepare(input: EncodeInput, { invalid, openTurn }: EncodeOptions): Prepared {
+  const isStore = input instanceof MessageStore;
+  const sections: readonly Listed[] = isStore ? [...input.sections] : [{ messages: Messages.from(input) }];
+  if (openTurn !== 'cancel') sections.forEach(requireClosed);
+  const lists = sections.map(({ messages }) => (isStore ? messages.withoutEmptyMessages() : messages));
+  const given = isStore ? input.toMessages() : (lists[0] as Messages);
+  const { messages, changes } = repair(given, { keepOpenTail: false });
+  if (invalid === 'throw' && changes.length > 0) requireValidLists(lists);
+  const placeOf = messages === given ? (index: number) => index : placesIn(given, messages);
+  return { messages, repairs: changes.map(asRepair), placeOf, given };
 }
 
-function requireClosed(input: MessageStore | Messages): void {
-  if (input instanceof MessageStore) for (const section of input.sections) refuseOpen(section.messages, section);
-  else refuseOpen(input);
+/** The messages of a section, or those that were given without one. */
+interface Listed {
+  readonly name?: string;
+  readonly messages: Messages;
 }
 
-function refuseOpen(messages: Messages, section?: Section): void {
+function requireClosed({ name: section, messages }: Listed): void {
   const turn = lastTurn(messages);
-  const ids = turn === undefined ? [] : unanswered(turn).map((call) => call.idString());
-  if (turn === undefined || ids.length === 0) return;
-  throw new TurnError(
-    'tool_turn_open',
-    `the tool calls ${listed(ids)} have no answer yet, and no provider takes that. Answer them, or pass openTurn: 'cancel' to have them answered as cancelled.`,
-    { section: section?.name, index: turn.index, ids },
-  );
+  if (turn === undefined) return;
+  const ids = unanswered(turn).map((call) => call.idString());
+  if (ids.length === 0) return;
+  const about = `the tool calls ${listed(ids)} have no answer yet, and no provider takes that`;
+  const advice = "Answer them, or pass openTurn: 'cancel' to have them answered as cancelled.";
+  throw new TurnError('tool_turn_open', `${about}. ${advice}`, { section, index: turn.index, ids });
 }
 
 /** Each section is looked at for itself, as it is kept. */
-function requireValid(input: MessageStore | Messages): void {
-  const lists =
-    input instanceof MessageStore ? input.sections.map(({ messages }) => messages.withoutEmptyMessages()) : [input];
+function requireValidLists(lists: readonly Messages[]): void {
   let start = 0;
-  for (const messages of lists) {
-    const [violation] = validate(messages);
-    if (violation !== undefined) {
-      const { code, at, id, message } = violation;
-      const path = `messages[${start + at}]`;
-      const advice = "Providers would refuse it; without invalid: 'throw' it is repaired.";
-      throw new MessageStoreError(code, `${path}: ${message}. ${advice}`, { path, value: id });
-    }
+  lists.forEach((messages) => {
+    requireValid(messages, (at) => `messages[${start + at}]`);
     start += messages.size;
-  }
+  });
 }
 
-const ACTIONS: Readonly<Record<Change['change'], Repair['action']>> = /* @__PURE__ */ Object.freeze({
+/**
+ * Refuses a history whose calls and answers do not belong together.
+ *
+ * @throws InvalidInputError with the code of the first violation
+ */
+export function requireValid(messages: Messages, pathOf: (at: number) => string): void {
+  const [violation] = validate(messages);
+  if (violation === undefined) return;
+  const { code, at, id, message } = violation;
+  reject(pathOf(at), `a history that providers take: ${message}`, id, code);
+}
+
+const ACTIONS: Readonly<Record<Change['change'], Repair['action']>> = {
   synthesised: 'added',
   dropped: 'dropped',
   hoisted: 'moved',
@@ -85,7 +84,7 @@ const ACTIONS: Readonly<Record<Change['change'], Repair['action']>> = /* @__PURE
   named: 'rewritten',
   recast: 'rewritten',
   stripped: 'dropped',
-});
+};
 
 /** A change to a history as a report tells it. */
 export function asRepair(change: Change): Repair {

@@ -225,7 +225,9 @@ describe('a history that no template takes', () => {
     const roles = payload.messages.map(({ role }) => role);
     expect([roles, report.repairs.map(({ path, rule, action }) => [path, rule, action])]).toEqual(expected);
     expect(checkOllama(payload)).toEqual([]);
-    expect(() => ollama.encode(messages, { invalid: 'throw' })).toThrow(/^messages\[\d\]: .*Providers would refuse it/);
+    expect(() => ollama.encode(messages, { invalid: 'throw' })).toThrow(
+      /^messages\[\d\]: .*expected a history that providers take/,
+    );
   });
 
   it('has answers in another order than their calls put in order, and told', () => {

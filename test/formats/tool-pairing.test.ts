@@ -77,7 +77,7 @@ describe('an answer that does not stand behind its call', () => {
     expect(roles(early)).toEqual(['user', 'assistant', 'tool', 'user']);
     expect(texts(early)).toEqual(['q', '', 'r', 'next']);
     expect(() => openaiChat.encode(early, { invalid: 'throw' })).toThrow(
-      'messages[1]: the answer to "c1" does not stand right behind its call in message 2',
+      'messages[1]: expected a history that providers take: the answer to "c1" does not stand right behind its call in message 2',
     );
   });
 });
