@@ -459,7 +459,7 @@ describe('what the wire cannot carry', () => {
         path: 'messages[0].content[3]',
         rule: 'reasoning',
         action: 'dropped',
-        message: 'reasoning has no place on this wire: left out',
+        message: 'parts of type "reasoning" have no place on this wire: left out',
       },
       {
         path: 'messages[0].content[4]',

@@ -66,24 +66,19 @@ function assistantFields(item: Fields): Fields {
   if (field === undefined && !isRefused) return content === null && hasOther(item) ? { ...item, content: [] } : item;
   const { [field ?? '']: reasoning, ...others } = item;
   const parts = [
-    ...(field === undefined ? [] : [reasoningPart(field, reasoning as string)]),
-    ...listOf(content),
-    ...(isRefused ? [ContentPart.of('refusal', { refusal, _origin: REFUSAL_FIELD })] : []),
+    field === undefined ? [] : reasoningPart(field, reasoning as string),
+    content ?? [],
+    isRefused ? ContentPart.of('refusal', { refusal, _origin: REFUSAL_FIELD }) : [],
   ];
-  return { ...others, ...(isRefused && { refusal: undefined }), content: parts };
+  return { ...others, ...(isRefused && { refusal: undefined }), content: parts.flat() };
 }
 
 function isFilled(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function listOf(content: unknown): readonly unknown[] {
-  if (content === null) return [];
-  return Array.isArray(content) ? content : [content];
-}
-
 function hasOther({ tool_calls, audio, function_call }: Fields): boolean {
-  return [tool_calls, audio, function_call].some((value) => value !== undefined && value !== null);
+  return (tool_calls ?? audio ?? function_call ?? null) !== null;
 }
 
 function decodeResponse(wire: Fields, choices: readonly unknown[], strict: boolean): Decoded {

@@ -3,10 +3,10 @@ import type { Message } from '../../model/message.ts';
 import type { ToolCalls } from '../../model/tool-calls.ts';
 import { isRecord, NO_FIELDS } from '../../schema/json.ts';
 import type { MessageRole } from '../../schema/role.ts';
-import { isLegalId, isLegalTool } from './call-names.ts';
+import { isLegalId } from './call-names.ts';
 import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
-import { isLegalName } from './participant-name.ts';
+import { isLegalName } from './legal-name.ts';
 import type { ChatMessage, ChatToolCall, ImagePart, TextPart, ToolMessage } from './wire.ts';
 
 /**
@@ -80,7 +80,7 @@ function encodeCalls(calls: ToolCalls, { malformedArguments }: OpenAIChatOptions
     const call = calls.at(at);
     if (call?.extra !== NO_FIELDS || (malformedArguments !== 'verbatim' && call.isMalformed())) return undefined;
     const id = call.idString();
-    if (!isLegalId(id) || !isLegalTool(call.name)) return undefined;
+    if (!isLegalId(id) || !isLegalName(call.name)) return undefined;
     wire.push(encodeCall(call, id, call.name));
   }
   return wire;

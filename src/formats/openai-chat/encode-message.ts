@@ -10,7 +10,7 @@ import { encodeCall } from './encode-call.ts';
 import type { OpenAIChatOptions } from './encode.ts';
 import { wireRole } from './encode-frequent.ts';
 import type { CallNames } from './call-names.ts';
-import { legalName } from './participant-name.ts';
+import { legalName } from './legal-name.ts';
 import { reasoningFieldOf } from './reasoning-field.ts';
 import { encodePart, PARTS_BY_ROLE, PROVIDER, refusalField } from './parts.ts';
 import type {

@@ -45,10 +45,11 @@ export function encodePart(part: ContentPart): EncodedPart {
       return encodeFile(part);
     case 'refusal':
       return encodeRefusal(part);
-    case 'reasoning':
-      return dropped('reasoning', 'reasoning has no place on this wire');
     default:
-      return dropped('part-type', `parts of type ${JSON.stringify(part.type)} have no place on this wire`);
+      return dropped(
+        part.type === 'reasoning' ? 'reasoning' : 'part-type',
+        `parts of type ${JSON.stringify(part.type)} have no place on this wire`,
+      );
   }
 }
 

@@ -24,17 +24,21 @@ export class RequestBuilder {
     if (message.role !== 'tool') this.#addMedia();
     const encoded =
       (report.isTracing ? undefined : encodeFrequent(message, options)) ??
-      new MessageEncoder(message, `messages[${this.#placeOf(index)}]`, this.#context).encode();
+      new MessageEncoder(message, this.#pathOf(index), this.#context).encode();
     if (encoded === undefined) return;
     const last = this.#messages.at(-1);
-    if (options.alternate !== true || last?.role !== encoded.role || encoded.role === 'tool') {
+    if (options.alternate === true && last?.role === encoded.role && encoded.role !== 'tool') {
+      const about = `joined to the ${encoded.role} message before it`;
+      report.lose(this.#pathOf(index), 'alternation', 'moved', about);
+      this.#messages.splice(-1, 1, joined(last, encoded));
+    } else {
       report.made(encoded, index);
       this.#messages.push(encoded);
-      return;
     }
-    const path = `messages[${this.#placeOf(index)}]`;
-    report.lose(path, 'alternation', 'moved', `joined to the ${encoded.role} message before it`);
-    this.#messages[this.#messages.length - 1] = joined(last, encoded);
+  }
+
+  #pathOf(index: number): string {
+    return `messages[${this.#placeOf(index)}]`;
   }
 
   /** What tools gave beside text goes to the user, behind all answers of the turn: only users may send it. */
