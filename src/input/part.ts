@@ -52,16 +52,14 @@ const NORMALIZERS: Readonly<Record<string, ((fields: Fields) => Fields) | undefi
 );
 
 function normalizeImage({ url, ...fields }: Fields): Fields {
-  const inner = fields['image_url'];
-  if (isAddress(inner)) return { ...fields, image_url: withDataUri({ url: inner }, 'url', fields) };
+  const { image_url: inner } = fields;
+  const address = inner ?? url;
+  if (isAddress(address)) return { ...fields, image_url: withDataUri({ url: address }, 'url', fields) };
   if (isRecord(inner)) {
     const payload = 'url' in inner ? inner : { ...inner, ...present({ url }) };
     return { ...fields, image_url: withDataUri(payload, 'url', fields) };
   }
-  if (inner !== undefined && inner !== null) return fields;
-  return isAddress(url)
-    ? { ...fields, image_url: withDataUri({ url }, 'url', fields) }
-    : { ...fields, ...present({ url }) };
+  return inner === undefined || inner === null ? { ...fields, ...present({ url }) } : fields;
 }
 
 function isAddress(value: unknown): boolean {

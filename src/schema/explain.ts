@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { InvalidInputError } from '../errors.ts';
+import { reject } from '../errors.ts';
 import { joinPath } from '../internal/path.ts';
 import { copyJson, isRecord, MAX_DEPTH } from './json.ts';
 
@@ -17,17 +17,9 @@ export function explain(schema: z.ZodMiniType, value: unknown, root = ''): never
   if (issue === undefined) {
     // Schemas do not look for lone surrogates and for depth without end: the copy finds them, with their path.
     copyJson(value, root);
-    throw new InvalidInputError({
-      path: root,
-      expected: `nesting of at most ${MAX_DEPTH} levels`,
-      value,
-    });
+    return reject(root, `nesting of at most ${MAX_DEPTH} levels`, value);
   }
-  throw new InvalidInputError({
-    path: pathIn(value, issue.path, root),
-    expected: expectation(issue),
-    value: valueAt(value, issue.path),
-  });
+  return reject(pathIn(value, issue.path, root), expectation(issue), issue.path.reduce(childOf, value));
 }
 
 /** The issue that says most: inside a union, the branch that came furthest. */
@@ -79,10 +71,6 @@ function pathIn(value: unknown, keys: readonly PropertyKey[], root: string): str
     at = child;
   });
   return path;
-}
-
-function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
-  return keys.reduce(childOf, value);
 }
 
 function childOf(value: unknown, key: PropertyKey): unknown {
