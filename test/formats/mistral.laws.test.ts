@@ -1,6 +1,6 @@
 import { fc, it } from '@fast-check/vitest';
 import { type Message, Messages, type MessageStore, validate } from 'message-store';
-import { mistral, type MistralOptions } from 'message-store/formats/mistral';
+import { mistral, type MistralOptions, toSdk } from 'message-store/formats/mistral';
 import { openaiChat } from 'message-store/formats/openai-chat';
 import { arbitraries, checkMistral } from 'message-store/testing';
 import { describe, expect, test } from 'vitest';
@@ -113,7 +113,7 @@ describe('any request', () => {
   });
 
   it.prop([request])('is read just so from the spelling of the package', (wire) => {
-    const { messages } = mistral.toSdk(wire, { model: 'm' });
+    const { messages } = toSdk(wire, { model: 'm' });
     expect(mistral.encode(mistral.decode({ messages }).messages).payload).toEqual(wire);
   });
 

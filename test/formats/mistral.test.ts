@@ -6,7 +6,7 @@ import {
   ChatCompletionResponse$inboundSchema as SdkResponse,
 } from '@mistralai/mistralai/models/components';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mistral, type MistralOptions } from '../../src/formats/mistral/index.ts';
+import { mistral, type MistralOptions, toSdk } from '../../src/formats/mistral/index.ts';
 import {
   AudioSource,
   ContentPart,
@@ -79,7 +79,7 @@ describe('a recorded request', () => {
 
   it.each(casesIn(''))('is read just so from the spelling of the package, and goes back into it: %s', (name) => {
     const request = read(`${name}.wire.json`);
-    const sdk = mistral.toSdk(request, { model: 'm' });
+    const sdk = toSdk(request, { model: 'm' });
     expect(mistral.decode({ messages: sdk.messages }).messages.toJSON()).toEqual(read(`${name}.model.json`));
     const sent = SdkRequest.parse(sdk).messages as any[];
     expect(sent).toMatchObject(request.messages);

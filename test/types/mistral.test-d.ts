@@ -3,20 +3,28 @@ import type {
   ChatCompletionRequest,
   ChatCompletionRequestMessage$Outbound,
   ChatCompletionResponse,
+  ChatCompletionStreamRequest,
+  CompletionEvent,
   SystemMessage$Outbound,
+  Tool$Outbound,
   ToolMessage$Outbound,
   UserMessage$Outbound,
 } from '@mistralai/mistralai/models/components';
 import { describe, expectTypeOf, it } from 'vitest';
 import {
+  accumulator,
+  encodeToolChoice,
+  encodeTools,
   mistral,
   type MistralAssistantMessage,
   type MistralMessage,
   type MistralPayload,
   type MistralSystemMessage,
+  type MistralTool,
   type MistralToolCall,
   type MistralToolMessage,
   type MistralUserMessage,
+  toSdk,
 } from '../../src/formats/mistral/index.ts';
 import { MessageStore } from '../../src/index.ts';
 
@@ -39,10 +47,21 @@ describe('a Mistral payload', () => {
   });
 
   it('is what that package takes, in its spelling', () => {
-    mistral.toSdk(payload, { model: 'mistral-small-latest', temperature: 0 }) satisfies ChatCompletionRequest;
-    mistral.toSdk(payload, { model: 'mistral-small-latest' }) satisfies ChatCompletionRequest;
+    toSdk(payload, { model: 'mistral-small-latest', temperature: 0 }) satisfies ChatCompletionRequest;
+    toSdk(payload, { model: 'mistral-small-latest' }) satisfies ChatCompletionRequest;
     // @ts-expect-error a request names its model
-    mistral.toSdk(payload, {});
+    toSdk(payload, {});
+  });
+
+  it('goes with tools and their choice', () => {
+    expectTypeOf<MistralTool>().toExtend<Tool$Outbound>();
+    const tools = encodeTools([{ name: 'now' }]);
+    toSdk(payload, { model: 'm', tools, toolChoice: encodeToolChoice('auto') }) satisfies ChatCompletionRequest;
+    toSdk(payload, {
+      model: 'm',
+      tools,
+      toolChoice: encodeToolChoice({ name: 'now' }),
+    }) satisfies ChatCompletionStreamRequest;
   });
 
   it('has messages that are told apart by their role', () => {
@@ -60,4 +79,5 @@ describe('a Mistral payload', () => {
 
 it('reads the responses of the package', () => {
   expectTypeOf(mistral.decode).toBeCallableWith({} as ChatCompletionResponse);
+  expectTypeOf(accumulator().push).toBeCallableWith({} as CompletionEvent);
 });

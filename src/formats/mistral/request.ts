@@ -10,7 +10,7 @@ import type { MistralToolCall } from './wire.ts';
 /** "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9": newer models take others as well. */
 const CALL_ID = /^[a-zA-Z0-9]{9}$/;
 /** "Function name was … but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64". */
-const TOOL_NAME = /^[\w-]{1,64}$/;
+export const TOOL_NAME = /^[\w-]{1,64}$/;
 /** As much of a name is kept as leaves room for the hash. */
 const KEPT = 53;
 

@@ -117,3 +117,20 @@ export interface MistralToolCall {
   /** The arguments are JSON text; an object is taken, too. */
   function: { name: string; arguments: string | { [key: string]: unknown } };
 }
+
+/** A chunk of a stream, as far as it is read; `@mistralai/mistralai` gives it as the data of an event. */
+export interface MistralStreamEvent {
+  readonly data?: object;
+  readonly choices?: readonly object[];
+  readonly model?: string;
+  readonly usage?: object | null;
+}
+
+/** The definition of a tool. */
+export interface MistralTool {
+  type: 'function';
+  function: { name: string; description?: string; parameters: { [key: string]: unknown } };
+}
+
+/** Which tools may be called. */
+export type MistralToolChoice = 'auto' | 'none' | 'required' | { type: 'function'; function: { name: string } };
