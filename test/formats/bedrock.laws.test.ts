@@ -1,6 +1,6 @@
 import { fc, it } from '@fast-check/vitest';
 import { ContentPart, Message, Messages, type MessageStore, validate } from 'message-store';
-import { bedrock } from 'message-store/formats/bedrock';
+import { bedrock, toSdk } from 'message-store/formats/bedrock';
 import { arbitraries, checkBedrock } from 'message-store/testing';
 import { describe, expect } from 'vitest';
 import { deepFrozen, scribbleOver } from '../support/model-values.ts';
@@ -162,7 +162,7 @@ describe('any request', () => {
   });
 
   it.prop([request])('is the same with bytes as in the JavaScript client', (wire) => {
-    const { payload } = bedrock.encode(bedrock.decode(bedrock.toSdk(wire as never, {})).messages);
+    const { payload } = bedrock.encode(bedrock.decode(toSdk(wire as never, {})).messages);
     expect(payload).toEqual(wire);
   });
 });

@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bedrock, type BedrockOptions } from '../../src/formats/bedrock/index.ts';
+import { bedrock, type BedrockOptions, toSdk } from '../../src/formats/bedrock/index.ts';
 import {
   AudioSource,
   ContentPart,
@@ -710,7 +710,7 @@ describe('toSdk', () => {
     request.messages[0].content.push({ image: { format: 'png', source: { bytes: 'AAEC' } } });
     request.messages[1].content[1].toolUse.input = { bytes: 'AAEC' };
     const { payload } = bedrock.encode(bedrock.decode(request).messages);
-    const { modelId, messages } = bedrock.toSdk(payload, { modelId: 'm' });
+    const { modelId, messages } = toSdk(payload, { modelId: 'm' });
     expect(modelId).toBe('m');
     expect(messages[0]?.content[1]).toEqual({ image: { format: 'png', source: { bytes: new Uint8Array([0, 1, 2]) } } });
     expect(messages[1]?.content[0]).toEqual({

@@ -2,15 +2,25 @@ import type {
   ConverseCommandInput,
   ConverseCommandOutput,
   ConverseStreamCommandInput,
+  ConverseStreamOutput,
   Message,
   SystemContentBlock,
+  Tool,
+  ToolChoice,
+  ToolConfiguration,
 } from '@aws-sdk/client-bedrock-runtime';
 import { describe, expectTypeOf, it } from 'vitest';
 import {
+  accumulator,
   bedrock,
   type BedrockMessage,
   type BedrockPayload,
   type BedrockSystemBlock,
+  type BedrockTool,
+  type BedrockToolChoice,
+  encodeToolChoice,
+  encodeTools,
+  toSdk,
 } from '../../src/formats/bedrock/index.ts';
 import { MessageStore } from '../../src/index.ts';
 
@@ -18,10 +28,18 @@ describe('a Bedrock payload', () => {
   const { payload } = bedrock.encode(MessageStore.fromMessages('Hello'));
 
   it('is what the commands of @aws-sdk/client-bedrock-runtime take', () => {
-    bedrock.toSdk(payload, { modelId: 'm' }) satisfies ConverseCommandInput;
-    bedrock.toSdk(payload, { modelId: 'm', inferenceConfig: { maxTokens: 9 } }) satisfies ConverseStreamCommandInput;
+    toSdk(payload, { modelId: 'm' }) satisfies ConverseCommandInput;
+    toSdk(payload, { modelId: 'm', inferenceConfig: { maxTokens: 9 } }) satisfies ConverseStreamCommandInput;
     expectTypeOf<BedrockMessage<Uint8Array>>().toExtend<Message>();
     expectTypeOf<BedrockSystemBlock>().toExtend<SystemContentBlock>();
+  });
+
+  it('goes with tools and their choice', () => {
+    expectTypeOf<BedrockTool>().toExtend<Tool>();
+    expectTypeOf<BedrockToolChoice>().toExtend<ToolChoice>();
+    const toolConfig = { tools: encodeTools([{ name: 'now' }]), toolChoice: encodeToolChoice('auto') };
+    toolConfig satisfies ToolConfiguration;
+    toSdk(payload, { modelId: 'm', toolConfig }) satisfies ConverseCommandInput;
   });
 
   it('has base64 for the bytes of the client', () => {
@@ -46,4 +64,5 @@ describe('a Bedrock payload', () => {
 
 it('reads the responses of the client', () => {
   expectTypeOf(bedrock.decode).toBeCallableWith({} as ConverseCommandOutput);
+  expectTypeOf(accumulator().push).toBeCallableWith({} as ConverseStreamOutput);
 });

@@ -2,7 +2,7 @@ import { isBytes, toBase64 } from '../../input/bytes.ts';
 import { isRecord, type JsonValue, setOwn } from '../../schema/json.ts';
 
 /** What is needed of the platform, declared structurally; all of them provide it. */
-const platform = globalThis as unknown as { atob(base64: string): string };
+const platform = globalThis as unknown as { atob(base64: string): string; btoa(bytes: string): string };
 
 /** A copy with base64 for bytes, as the wire has it. */
 export function withBase64(value: unknown): unknown {
@@ -29,4 +29,11 @@ function mapped(value: unknown, change: (item: unknown, key: string) => unknown,
 
 function bytesIn(base64: string): Uint8Array {
   return Uint8Array.from(platform.atob(base64), (byte) => byte.charCodeAt(0));
+}
+
+/** Base64 of bytes that come in pieces, each base64 or bytes. */
+export function joinedBase64(base64: string, piece: unknown): string {
+  const more = isBytes(piece) ? toBase64(piece) : piece;
+  if (typeof more !== 'string') return base64;
+  return base64 === '' ? more : platform.btoa(platform.atob(base64) + platform.atob(more));
 }

@@ -2,9 +2,13 @@ import { reject } from '../../errors.ts';
 import { Content } from '../../model/content.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import { ToolCall } from '../../model/tool-call.ts';
+import { ToolCalls } from '../../model/tool-calls.ts';
 import { ToolResult } from '../../model/tool-result.ts';
 import { isCallId } from '../../schema/ids.ts';
-import { equalJson, isRecord, isText, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
+import { copyJsonObject, equalJson, isRecord, isText, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
+import type { Repair } from '../format.ts';
+import { wellFormed } from '../well-formed.ts';
+import { withBase64 } from './bytes.ts';
 import { encodePart } from './encode-part.ts';
 import { mediaTypeOf } from './media.ts';
 import { originOf, recordOf, wordsOf } from './origin.ts';
@@ -29,11 +33,47 @@ const BACK: Omit<PartContext, 'role'> = {
   nameOf: (fileName) => fileName.replace(/\.\w+$/, ''),
 };
 
+/** A copy that nobody else holds, with base64 for bytes and without halves of characters. */
+export function ownCopy(block: unknown, repairs: Repair[], path: string): JsonObject {
+  try {
+    return copyJsonObject(block, path);
+  } catch {
+    return copyJsonObject(wellFormed(withBase64(block), repairs, path), path);
+  }
+}
+
+/** What a block says, or the call that it is; a call of a tool that the provider runs is a part. */
+export function decodeSaid(block: JsonObject, path: string, mark?: JsonObject): ContentPart | ToolCall {
+  const { toolUse } = block;
+  return toolUse !== undefined && recordOf(toolUse)['type'] === undefined
+    ? decodeCall(toolUse, `${path}.toolUse`, mark)
+    : decodePart(block, path, mark);
+}
+
+/** What was said in true order: a call that something follows leaves a mark in its place; one without an id cannot. */
+export function inOrder(said: readonly (ContentPart | ToolCall)[]) {
+  const parts: ContentPart[] = [];
+  const calls: ToolCall[] = [];
+  let marked = 0;
+  for (const one of said) {
+    if (one instanceof ToolCall) {
+      calls.push(one);
+      continue;
+    }
+    for (; marked < calls.length; marked++) {
+      const id = calls[marked]?.id;
+      if (id !== undefined) parts.push(ContentPart.of('tool_call', { id }));
+    }
+    parts.push(one);
+  }
+  return { content: Content.owningParts(parts), toolCalls: ToolCalls.owning(calls) };
+}
+
 /**
  * A block as a part: one of ours where that goes out again as it came, else a part that keeps the block in its origin,
  * and says what the block says in words.
  */
-export function decodePart(block: JsonObject, path: string, mark: JsonObject = NO_FIELDS): ContentPart {
+function decodePart(block: JsonObject, path: string, mark: JsonObject = NO_FIELDS): ContentPart {
   const [kind, other] = Object.keys(block);
   if (kind === undefined) reject(path, 'a block with one key', block);
   const { text } = block;
@@ -71,7 +111,7 @@ function decodeKnown(kind: string, value: unknown): (JsonObject & { readonly typ
  *
  * @throws InvalidInputError where its id or input cannot be one
  */
-export function decodeCall(block: unknown, path: string, mark?: JsonObject): ToolCall {
+function decodeCall(block: unknown, path: string, mark?: JsonObject): ToolCall {
   const fields = fieldsOf(block, path);
   const { toolUseId: id, name, input } = fields;
   // The usual call without the detour over all the forms that calls have elsewhere.

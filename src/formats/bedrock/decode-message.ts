@@ -5,14 +5,11 @@ import { ContentPart } from '../../model/content-part.ts';
 import { Message } from '../../model/message.ts';
 import type { MessageRole } from '../../model/message-role.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
-import { ToolCalls } from '../../model/tool-calls.ts';
-import { copyJsonObject, isRecord, type JsonObject } from '../../schema/json.ts';
+import { isRecord, type JsonObject } from '../../schema/json.ts';
 import type { Incomplete } from '../../schema/message.ts';
 import type { Origin } from '../../schema/origin.ts';
 import type { Loss, Repair } from '../format.ts';
-import { wellFormed } from '../well-formed.ts';
-import { withBase64 } from './bytes.ts';
-import { decodeCall, decodePart, decodeResult, markOf, plainText } from './decode-block.ts';
+import { decodeResult, decodeSaid, inOrder, markOf, ownCopy, plainText } from './decode-block.ts';
 import { originOf, recordOf } from './origin.ts';
 
 /** The reading of one wire. */
@@ -57,27 +54,23 @@ export function readContent(role: MessageRole, list: unknown, key: '' | '.conten
   const before = messages.length;
   const text = list.length === 1 && !isPlaced ? plainText(list[0]) : undefined;
   if (text !== undefined) return void messages.push(Message.saying({ role, content: Content.owning(text) }, time));
-  const parts: ContentPart[] = [];
-  const calls: ToolCall[] = [];
-  for (let at = 0, marked = 0; at < list.length; at++) {
+  const said: (ContentPart | ToolCall)[] = [];
+  for (let at = 0; at < list.length; at++) {
     const mark = at + 1 < list.length ? markOf(list[at + 1]) : undefined;
     const plain = mark ? undefined : plainText(list[at]);
     const made =
       plain === undefined
-        ? readBlock(role, list[at], `${path()}${key}[${at}]`, mark, parts.length, reading)
+        ? readBlock(role, list[at], `${path()}${key}[${at}]`, mark, said.length, reading)
         : ContentPart.plain(plain);
     if (mark) at++;
     if (made instanceof Message) messages.push(made);
-    else if (made instanceof ContentPart) {
-      for (; marked < calls.length; marked++) parts.push(...placeOf(calls[marked] as ToolCall));
-      parts.push(made);
-    } else calls.push(made);
+    else said.push(made);
   }
-  if (parts.length + calls.length === 0 && messages.length > before) return;
-  const said = { role, content: Content.owningParts(parts), toolCalls: ToolCalls.owning(calls) };
-  const incomplete = calls.length > 0 ? reading.cut : undefined;
+  if (said.length === 0 && messages.length > before) return;
+  const inside = { role, ...inOrder(said) };
+  const incomplete = inside.toolCalls.isEmpty() ? undefined : reading.cut;
   const origin = isPlaced ? originOf({ isPlaced }) : undefined;
-  messages.push(messageOf(said, time, origin, incomplete));
+  messages.push(messageOf(inside, time, origin, incomplete));
 }
 
 type Said = Parameters<typeof Message.saying>[0];
@@ -98,10 +91,8 @@ function readBlock(
   { repairs, time }: Reading,
 ): ContentPart | ToolCall | Message {
   const block = ownCopy(given, repairs, path);
-  const { toolUse, toolResult } = block;
-  if (toolUse !== undefined && recordOf(toolUse)['type'] === undefined)
-    return decodeCall(toolUse, `${path}.toolUse`, mark);
-  if (toolResult === undefined || role === 'assistant') return decodePart(block, path, mark);
+  const { toolResult } = block;
+  if (toolResult === undefined || role === 'assistant') return decodeSaid(block, path, mark);
   if (before > 0) repairs.push({ path, rule: 'answers-first', action: 'moved', message: 'moved to the top' });
   const answer = decodeResult(toolResult, `${path}.toolResult`, mark);
   const isSuccess = recordOf(toolResult)['status'] === 'success';
@@ -109,18 +100,4 @@ function readBlock(
   const isBound = isSuccess || isEmpty || Object.keys(answer.extra).length > (mark ? 1 : 0);
   const said = { role: 'tool', content: answer.content, toolResult: answer } as const;
   return messageOf(said, time, isBound ? originOf({ isSuccess, isEmpty }) : undefined);
-}
-
-/** A copy that nobody else holds, with base64 for bytes and without halves of characters. */
-function ownCopy(block: unknown, repairs: Repair[], path: string): JsonObject {
-  try {
-    return copyJsonObject(block, path);
-  } catch {
-    return copyJsonObject(wellFormed(withBase64(block), repairs, path), path);
-  }
-}
-
-/** A call that something follows gets a mark in its place; one without an id cannot. */
-function placeOf({ id }: ToolCall): ContentPart[] {
-  return id === undefined ? [] : [ContentPart.of('tool_call', { id })];
 }

@@ -3,6 +3,8 @@ import type { BedrockOptions } from './options.ts';
 
 /** The ids that models take (ToolUseBlock.toolUseId in the service model of Bedrock Runtime). */
 const IDS = { wide: /^[\w.:-]{1,64}$/, narrow: /^[\w-]{1,64}$/, nine: /^[a-zA-Z0-9]{9}$/ } as const;
+/** The names of tools that it takes (ToolUseBlock.name in the same). */
+export const TOOL_NAME = IDS.narrow;
 
 /** Gives the ids of calls. */
 export function callIds({ callIds: grammar = 'wide' }: BedrockOptions): WireNames {
@@ -12,10 +14,10 @@ export function callIds({ callIds: grammar = 'wide' }: BedrockOptions): WireName
   );
 }
 
-/** Gives the names of tools (ToolUseBlock.name in the same). As much is kept as leaves room for the hash. */
+/** Gives the names of tools. As much is kept as leaves room for the hash. */
 export function toolNames(): WireNames {
   return new WireNames(
-    (name) => IDS.narrow.test(name),
+    (name) => TOOL_NAME.test(name),
     (name, hash) => `${name.slice(0, 53).replaceAll(/[^\w-]/g, '_')}_${hash}`,
   );
 }

@@ -118,6 +118,28 @@ export type BedrockResultBlock<Bytes = string> =
   | BedrockDocumentBlock<Bytes>
   | BedrockVideoBlock<Bytes>;
 
+/** The definition of a tool. */
+export interface BedrockTool {
+  toolSpec: { name: string; description?: string; inputSchema: { json: BedrockObject } };
+}
+
+/** Which tools may be called; `any`: at least one. There is no word for none. */
+export type BedrockToolChoice = Record<'auto', object> | Record<'any', object> | { tool: { name: string } };
+
+/** An event of a stream, as far as it is read. */
+export interface BedrockStreamEvent {
+  readonly contentBlockStart?: object | undefined;
+  readonly contentBlockDelta?: object | undefined;
+  readonly contentBlockStop?: object | undefined;
+  readonly messageStop?: object | undefined;
+  readonly metadata?: object | undefined;
+  readonly internalServerException?: object | undefined;
+  readonly modelStreamErrorException?: object | undefined;
+  readonly serviceUnavailableException?: object | undefined;
+  readonly throttlingException?: object | undefined;
+  readonly validationException?: object | undefined;
+}
+
 /** A JSON object. */
 export interface BedrockObject {
   [key: string]: BedrockValue;
