@@ -2,7 +2,7 @@ import { Mistral } from '@mistralai/mistralai';
 import { describe, expect, it } from 'vitest';
 import { accumulator, encodeToolChoice, encodeTools, mistral, toSdk } from 'message-store/formats/mistral';
 import { readServerSentEvents } from 'message-store/streams';
-import { checkMistral } from '../formats/mistral-checker.ts';
+import { checkMistral } from 'message-store/testing';
 import { events, json, serving } from '../support/serving.ts';
 import { said } from '../support/streams.ts';
 import { conversation, definitions } from './conversation.ts';
