@@ -22,7 +22,7 @@ export function readPart(input: Fields, path: string): PartRecord {
 
 function readRecord({ type, ...fields }: Fields, path: string): PartRecord {
   const kind = readType(type, joinPath(path, 'type'));
-  const normalize = NORMALIZERS[kind];
+  const normalize = NORMALIZERS.get(kind);
   if (normalize === undefined) return { type: kind, fields: copyJsonObject(fields, path) };
   return { type: kind, fields: dropAbsent(copyJsonObject(normalize(fields), path)) };
 }
@@ -42,14 +42,12 @@ function isAbsent(value: JsonValue): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-const NORMALIZERS: Readonly<Record<string, ((fields: Fields) => Fields) | undefined>> = Object.freeze(
-  Object.assign(Object.create(null) as object, {
-    text: (fields: Fields) => fields,
-    image_url: normalizeImage,
-    file: normalizeFile,
-    input_audio: normalizeAudio,
-  }),
-);
+const NORMALIZERS: ReadonlyMap<string, (fields: Fields) => Fields> = /* @__PURE__ */ new Map([
+  ['text', (fields: Fields) => fields],
+  ['image_url', normalizeImage],
+  ['file', normalizeFile],
+  ['input_audio', normalizeAudio],
+]);
 
 function normalizeImage({ url, ...fields }: Fields): Fields {
   const { image_url: inner } = fields;

@@ -211,7 +211,7 @@ function mergeExtra(run: readonly MessageState[]): JsonObject {
 function mergeError(toolResult: ToolResult): MessageStoreError {
   return new MessageStoreError(
     'tool_result_merge',
-    `cannot merge a message that carries a tool result (call ${toolResult.callIdString() || 'without an id'}): a tool result is bound to one call. Keep it as a message of its own.`,
+    `cannot merge a message with a tool result (call ${toolResult.callIdString() || 'without an id'}), which answers one call. Keep it on its own.`,
     { value: toolResult.callId },
   );
 }

@@ -32,7 +32,7 @@ function versionOf(document: Document): number {
   if (version <= STORE_VERSION) return version;
   throw new MessageStoreError(
     'unsupported_version',
-    `version: expected a document of version ${STORE_VERSION} or older, got ${version}. A newer message-store wrote it: update the package.`,
+    `version: expected a document of version ${STORE_VERSION} or older, got ${version}. A newer message-store wrote it: update yours.`,
     { path: 'version', value: version },
   );
 }

@@ -178,7 +178,7 @@ describe('the stored document', () => {
   it.each([
     [
       2,
-      'version: expected a document of version 1 or older, got 2. A newer message-store wrote it: update the package.',
+      'version: expected a document of version 1 or older, got 2. A newer message-store wrote it: update yours.',
     ],
     ['1', 'version: expected a whole number, got "1"'],
     [-1, 'version: expected a whole number, got -1'],

@@ -488,7 +488,7 @@ describe('merging messages', () => {
     expect(refused(user('a'), result('c1', 'b'))).toEqual(['tool_result_merge', 'c1']);
     expect(refused(result('c1', 'a'), user(''))).toEqual(['tool_result_merge', 'c1']);
     expect(() => user('a').withMergedFrom(Message.of({ toolResult: ToolResult.success('b') }))).toThrow(
-      'cannot merge a message that carries a tool result (call without an id): a tool result is bound to one call. Keep it as a message of its own.',
+      'cannot merge a message with a tool result (call without an id), which answers one call. Keep it on its own.',
     );
   });
 

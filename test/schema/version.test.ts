@@ -40,7 +40,7 @@ describe('a document', () => {
       'unsupported_version',
       'version',
       2,
-      'version: expected a document of version 1 or older, got 2. A newer message-store wrote it: update the package.',
+      'version: expected a document of version 1 or older, got 2. A newer message-store wrote it: update yours.',
     ]);
   });
 
