@@ -139,6 +139,24 @@ describe('any request', () => {
   });
 });
 
+/** A key that means nothing keeps a message from the short way, and goes nowhere. */
+const theLongWay = (item: any) => ({ ...item, _note: 1 });
+
+describe('any message', () => {
+  it.prop([request])('is read the same on the short way and on the long one', ({ messages }) => {
+    const readBy = (list: readonly any[]) =>
+      mistral
+        .decode(list)
+        .messages.map(({ role, content, toolCalls, toolResult }) => [
+          role,
+          content.toJSON(),
+          toolCalls.toJSON(),
+          toolResult?.toJSON(),
+        ]);
+    expect(readBy(messages)).toEqual(readBy(messages.map(theLongWay)));
+  });
+});
+
 const histories = fc.oneof(
   wellFormedOrOpen,
   any.messages,

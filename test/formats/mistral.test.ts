@@ -343,10 +343,10 @@ describe('calls and answers', () => {
     expect(answers[1].name).toMatch(/^browser_tabs_open_\w{10}$/);
     expect(wire(turn)).toEqual([...wire(turn)]);
     expect(repairs(turn)).toEqual([
-      ['messages[1].toolCalls[0]', 'tool-call-id', 'rewritten'],
-      ['messages[1].toolCalls[1]', 'tool-call-id', 'rewritten'],
-      ['messages[1].toolCalls[1]', 'tool-name', 'rewritten'],
-      ['messages[3].name', 'tool-name', 'rewritten'],
+      ['messages[1].toolCalls[0]', 'call-id', 'rewritten'],
+      ['messages[1].toolCalls[1]', 'call-id', 'rewritten'],
+      ['messages[1].toolCalls[1]', 'call-name', 'rewritten'],
+      ['messages[3].name', 'call-name', 'rewritten'],
     ]);
   });
 

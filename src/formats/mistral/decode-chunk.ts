@@ -1,7 +1,7 @@
 import { reject } from '../../errors.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import type { ContentPartJSON } from '../../schema/content.ts';
-import { equalJson, isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { equalJson, isRecord, isText, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import type { MessageRole } from '../../schema/role.ts';
 import { encodePart, thoughtIn } from './encode-part.ts';
 import { AS_IT_CAME, originOf, PROVIDER } from './origin.ts';
@@ -14,6 +14,8 @@ import { AS_IT_CAME, originOf, PROVIDER } from './origin.ts';
  */
 export function decodeChunk(given: JsonValue, path: string, role: MessageRole, model?: string): ContentPart {
   if (!isRecord(given) || typeof given['type'] !== 'string') return reject(path, 'a chunk', given);
+  if (given['type'] === 'text' && isText(given['text']) && Object.keys(given).length === 2)
+    return ContentPart.plain(given['text']);
   const chunk = given as unknown as ContentPartJSON;
   const read = readKnown(chunk, model) as ContentPartJSON | undefined;
   const part = read && ContentPart.owning(read);
@@ -25,8 +27,6 @@ export function decodeChunk(given: JsonValue, path: string, role: MessageRole, m
 /** A part of ours for a chunk; undefined where there is none. It is looked at later whether that goes back. */
 function readKnown({ type, ...fields }: ContentPartJSON, model: string | undefined): unknown {
   switch (type) {
-    case 'text':
-      return { type, ...fields };
     case 'image_url':
       return { type, ...fields, image_url: { url: fields['image_url'] } };
     case 'document_url': {

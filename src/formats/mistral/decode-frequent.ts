@@ -1,5 +1,4 @@
 import { Content } from '../../model/content.ts';
-import { ContentPart } from '../../model/content-part.ts';
 import { Message } from '../../model/message.ts';
 import { ToolCall } from '../../model/tool-call.ts';
 import { ToolCalls } from '../../model/tool-calls.ts';
@@ -9,9 +8,8 @@ import { isRecord, isText } from '../../schema/json.ts';
 import { isRole } from '../../schema/role.ts';
 
 /**
- * The messages that nearly all histories consist of, read without detours: text, text with images, text with tool
- * calls, and the answer to a call. Undefined for any other, and for what has to be repaired or rejected: that is read
- * the long way.
+ * The messages that nearly all histories consist of, read without detours: text, text with tool calls, and the answer
+ * to a call. Undefined for any other, and for what has to be repaired or rejected: that is read the long way.
  */
 export function decodeFrequent(item: unknown, time: number): Message | undefined {
   if (!isRecord(item)) return undefined;
@@ -29,23 +27,7 @@ export function decodeFrequent(item: unknown, time: number): Message | undefined
   if (id !== undefined || name !== undefined) return undefined;
   if (calls !== undefined) return role === 'assistant' ? decodeTurn(content, calls, time) : undefined;
   if (!isRole(role)) return undefined;
-  const said = isText(content) ? Content.owning(content) : role === 'user' ? decodeChunks(content) : undefined;
-  return said && Message.saying({ role, content: said }, time);
-}
-
-/** Several chunks: a single one is told from a text by the form that it had. */
-function decodeChunks(list: unknown): Content | undefined {
-  if (!Array.isArray(list) || list.length < 2) return undefined;
-  const parts = list.map(decodeChunk);
-  return parts.includes(undefined) ? undefined : Content.owningParts(parts as ContentPart[]);
-}
-
-function decodeChunk(item: unknown): ContentPart | undefined {
-  if (!isRecord(item) || Object.keys(item).length !== 2) return undefined;
-  const { type, text, image_url: url } = item;
-  if (type === 'text') return isText(text) ? ContentPart.plain(text) : undefined;
-  const isImage = type === 'image_url' && isText(url) && url.startsWith('https://');
-  return isImage ? ContentPart.owning({ type, image_url: { url } }) : undefined;
+  return isText(content) ? Message.saying({ role, content: Content.owning(content) }, time) : undefined;
 }
 
 function decodeAnswer(text: unknown, id: unknown, name: unknown, time: number): Message | undefined {

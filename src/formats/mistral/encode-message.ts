@@ -28,7 +28,7 @@ export class MessageEncoder {
     const said = this.#said();
     const isEmptied = !said?.length && role !== 'tool' && toolCalls.size === 0;
     if (isEmptied && (role === 'assistant' || !content.isEmpty()))
-      return this.#lose('', 'emptied-message', 'dropped', 'nothing of the message is left: left out');
+      return this.#lose('', 'emptied-message', 'dropped', 'nothing is left: left out');
     if (name !== '' && role !== 'tool') this.#lose('.name', 'name', 'dropped', 'no place for a name: left out');
     const wire = role === 'tool' ? this.#answer(said) : role === 'assistant' ? this.#turn(said) : this.#words(said);
     return extra === NO_FIELDS ? wire : { ...this.#others(extra, isOwn(origin)), ...wire };
@@ -52,7 +52,7 @@ export class MessageEncoder {
 
   #words(content: Said): MistralMessage {
     const { role } = this.#message;
-    if (role === 'developer') this.#lose('.role', 'developer-role', 'degraded', 'developer goes out as system');
+    if (role === 'developer') this.#lose('.role', 'developer-role', 'degraded', 'goes out as system');
     return { role: role === 'user' ? role : 'system', content: content as string };
   }
 
@@ -61,7 +61,9 @@ export class MessageEncoder {
     const turn: MistralAssistantMessage =
       content === undefined ? { role: 'assistant' } : { role: 'assistant', content };
     if (toolCalls.size > 0)
-      turn.tool_calls = toolCalls.map((call, at) => this.#request.encodeCall(call, at, this.#place, origin));
+      turn.tool_calls = toolCalls.map((call, at) =>
+        this.#request.encodeCall(call, `messages[${this.#place}].toolCalls[${at}]`, origin),
+      );
     // True is for the last message only: it is set there.
     if (this.#shape.prefix === false) turn.prefix = false;
     return turn;
@@ -73,7 +75,7 @@ export class MessageEncoder {
     const id = ids.of(toolResult?.callIdString() ?? '');
     const answer: MistralToolMessage = { role: 'tool', content: content as string, tool_call_id: id };
     const given = toolResult?.toolName ?? name;
-    if (given !== '') answer.name = this.#request.named(toolNames, given, this.#place);
+    if (given !== '') answer.name = this.#request.named(toolNames, given, `messages[${this.#place}].name`);
     if (toolResult?.isError() === true)
       this.#lose('.toolResult.status', 'error-flag', 'dropped', `no place for "${toolResult.status}": left out`);
     this.#others(toolResult?.extra ?? NO_FIELDS, false, '.toolResult');
@@ -82,7 +84,7 @@ export class MessageEncoder {
 
   #chunks(): MistralChunk[] {
     const { content, role, origin, toolCalls } = this.#message;
-    const { options } = this.#request;
+    const { options, report } = this.#request;
     const chunks: MistralChunk[] = [];
     let isBehindCall = false;
     let isMoved = false;
@@ -93,9 +95,10 @@ export class MessageEncoder {
       const chunk = encodePart(part, { role, origin, options, lose });
       if (chunk === undefined) return;
       isMoved ||= isBehindCall && !part.isEmpty();
+      if (report.isTracing) report.made(chunk, `messages[${this.#place}].content[${at}]`);
       chunks.push(chunk);
     });
-    if (isMoved) this.#lose('.content', 'interleaving', 'moved', 'content between tool calls goes before them');
+    if (isMoved) this.#lose('.content', 'interleaving', 'moved', 'content goes before the calls');
     return chunks;
   }
 

@@ -18,7 +18,7 @@ export function encodePart(part: ContentPart, context: PartContext): MistralChun
     case 'text':
       return encodeText(part, context);
     case 'refusal':
-      return encodeText(part, context, 'a refusal');
+      return encodeText(part, context, true);
     case 'reasoning':
       return encodeReasoning(part, context);
     case 'image_url':
@@ -51,11 +51,11 @@ function asItCame({ type, fields }: ContentPart): MistralChunk {
 }
 
 /** Text, also of what goes out as text because the wire has no such thing. */
-function encodeText(part: ContentPart, context: PartContext, what?: string): MistralChunk | undefined {
+function encodeText(part: ContentPart, context: PartContext, isOther = false): MistralChunk | undefined {
   const key = part.type === 'refusal' ? part.type : 'text';
   const text = part.get(key);
   if (typeof text !== 'string') return drop(context, 'part-shape', 'a missing text');
-  if (what !== undefined) context.lose(part.type, 'degraded', `${what} goes out as text`);
+  if (isOther) context.lose(part.type, 'degraded', 'goes out as text');
   tellOthers(part.fields, [key], context);
   return { type: 'text', text };
 }
@@ -67,8 +67,7 @@ function encodeText(part: ContentPart, context: PartContext, what?: string): Mis
 function encodeReasoning(part: ContentPart, context: PartContext): MistralChunk | undefined {
   const { thinking: hasThinking, foreignReasoning } = context.options;
   if (hasThinking === false || !isOwn(part.origin)) {
-    const what = 'such reasoning';
-    return foreignReasoning === 'text' ? encodeText(part, context, what) : drop(context, part.type, what);
+    return foreignReasoning === 'text' ? encodeText(part, context, true) : drop(context, part.type, part.type);
   }
   const text = part.toString();
   const { thinking, ...kept } = copyOf(keptOf(part.origin)) as Record<string, unknown>;

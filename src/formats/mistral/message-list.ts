@@ -1,4 +1,4 @@
-import { type ErrorCode, reject } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 import type { Message } from '../../model/message.ts';
 import { shapeOf } from './origin.ts';
 import type { Request } from './request.ts';
@@ -17,7 +17,7 @@ export class MessageList {
   #late: (readonly [MistralMessage, number])[] = [];
   /** The message that was said last, and its place. */
   #last: Message | undefined;
-  #place = 0;
+  #place: number | undefined;
 
   constructor(request: Request) {
     this.#request = request;
@@ -44,7 +44,7 @@ export class MessageList {
   /** Instructions stay at the beginning, behind the user, and behind such; elsewhere, and at the end, they are refused. */
   #hoist(wire: MistralMessage, place: number): void {
     this.#instructions.push(wire);
-    this.#request.report.lose(`messages[${place}]`, 'system-place', 'moved', 'instructions go first');
+    this.#request.report.lose(`messages[${place}]`, 'system-place', 'moved', 'goes first');
   }
 
   #keepLate(): void {
@@ -76,7 +76,7 @@ export class MessageList {
     if (last?.role === 'assistant') {
       last.prefix = true;
       if (!shapeOf(this.#last as Message).prefix)
-        this.#request.report.repair(`messages[${this.#place}]`, 'prefix', 'added', 'it is to be continued');
+        this.#request.report.repair(`messages[${this.#place}]`, 'prefix', 'added', 'to be continued');
     }
     return this.#instructions.length === 0 ? said : [...this.#instructions, ...said];
   }
@@ -84,13 +84,16 @@ export class MessageList {
   /**
    * Words where the wire wants some.
    *
-   * @throws InvalidInputError with the code, where `invalid` is `'throw'`
+   * @throws MessageStoreError with the code, where `invalid` is `'throw'`
    */
   #standIn(role: 'user' | 'assistant', content: string, code: ErrorCode): void {
-    const { options, report } = this.#request;
-    const path = `messages[${this.#place}]`;
-    if (options.invalid === 'throw') reject(path, `words of the ${role}`, undefined, code);
-    report.repair(path, 'stand-in', 'added', `"${content}" goes out for the ${role}`);
-    this.#said.push({ role, content });
+    const { report } = this.#request;
+    const path = `messages[${this.#place ?? 0}]`;
+    const told = `${content} goes out for the ${role}`;
+    report.refuse(path, code, told);
+    report.repair(path, 'stand-in', 'added', told);
+    const words = { role, content };
+    if (this.#place !== undefined) report.made(words, path);
+    this.#said.push(words);
   }
 }

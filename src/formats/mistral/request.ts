@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../model/tool-call.ts';
-import { isRecord, NO_FIELDS } from '../../schema/json.ts';
+import { isRecord } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 import type { OpenReport } from '../open-report.ts';
 import { WireNames } from '../wire-names.ts';
@@ -32,50 +32,42 @@ export class Request {
     this.options = options;
   }
 
-  /** The call at place `at` of a message, which comes from `origin` and stands at `place` of what was given. */
-  encodeCall(call: ToolCall, at: number, place: number, origin: Origin | undefined): MistralToolCall {
-    const id = this.named(this.ids, call.idString(), place, at);
-    const name = this.named(this.toolNames, call.name, place, at);
-    if (call.origin === undefined && call.extra === NO_FIELDS && call.kind === 'function' && !call.isMalformed())
-      return { id, type: 'function', function: { name, arguments: call.argsText } };
-    const path = pathOf(place, at);
+  /** A call of a message, which comes from `origin`; it stands at `path` of what was given. */
+  encodeCall(call: ToolCall, path: string, origin: Origin | undefined): MistralToolCall {
     const { type = 'function', index } = keptOf(call.origin);
     const others = othersOf(call.extra, [], isOwn(call.origin ?? origin), (key, message) =>
       this.report.lose(`${path}.${key}`, 'tool-call-key', 'dropped', message),
     );
-    return {
+    const wire = {
       ...others,
-      id,
+      id: this.named(this.ids, call.idString(), path),
       ...(type !== null && { type: type as 'function' }),
       ...(index !== undefined && { index: index as number }),
       function: {
         ...(isRecord(others['function']) && others['function']),
-        name,
+        name: this.named(this.toolNames, call.name, path),
         arguments: this.#arguments(call, path),
       },
     };
+    this.report.made(wire, path);
+    return wire;
   }
 
   /** JSON text, or an object where it was read as one. */
   #arguments(call: ToolCall, path: string): string | Record<string, unknown> {
     if (call.kind === 'custom') {
-      this.report.lose(path, 'custom-tool', 'degraded', 'free text goes out as { input }');
+      this.report.lose(path, 'custom-tool', 'degraded', 'goes out as { input }');
       return JSON.stringify({ input: call.argsText });
     }
     if (!this.report.takesArguments(call, path)) return '{}';
     return keptOf(call.origin)['arguments'] === 'object' ? copyOf(call.args) : call.argsText;
   }
 
-  /** What stands for an id or a name: of the call at place `at` of a message, or of the message itself. */
-  named(names: WireNames, own: string, place: number, at?: number): string {
+  /** What stands for an id or a name, which stands at `path` of what was given. */
+  named(names: WireNames, own: string, path: string): string {
     const sent = names.of(own);
-    const rule = names === this.ids ? 'tool-call-id' : 'tool-name';
-    if (sent !== own)
-      this.report.repair(pathOf(place, at), rule, 'rewritten', `${JSON.stringify(own)} goes out as "${sent}"`);
+    const rule = names === this.ids ? 'call-id' : 'call-name';
+    if (sent !== own) this.report.repair(path, rule, 'rewritten', `${JSON.stringify(own)} goes out as ${sent}`);
     return sent;
   }
-}
-
-function pathOf(place: number, at?: number): string {
-  return `messages[${place}]${at === undefined ? '.name' : `.toolCalls[${at}]`}`;
 }

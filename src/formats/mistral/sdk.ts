@@ -2,7 +2,7 @@ import { isRecord } from '../../schema/json.ts';
 import type { Fields } from './origin.ts';
 
 /** The keys of messages, and of their content, that the package spells in its own way. */
-const KEYS = /^(toolCalls|toolCallId|imageUrl|documentUrl|documentName|fileId|inputAudio|referenceIds)$/;
+const KEYS = /^(toolCall(s|Id)|(image|document)Url|documentName|fileId|inputAudio|referenceIds)$/;
 
 /** A message as the wire spells it, also where the package gave it. */
 export function fromSdk(message: unknown): unknown {
