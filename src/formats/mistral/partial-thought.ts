@@ -13,7 +13,8 @@ export class PartialThought {
   /** Takes a chunk. */
   add({ thinking, ...others }: Fields): void {
     for (const [key, value] of Object.entries(others))
-      if (value !== null || !Object.hasOwn(this.#others, key)) this.#others = { ...this.#others, [key]: value };
+      if (value !== this.#others[key] && (value !== null || !Object.hasOwn(this.#others, key)))
+        this.#others = { ...this.#others, [key]: value };
     if (typeof thinking === 'string') this.#text.add(thinking);
     if (!Array.isArray(thinking)) return;
     const pieces = (this.#pieces ??= []);
