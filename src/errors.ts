@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'ends_with_assistant'
   | 'unsupported_media_type'
   | 'missing_thought_signature'
+  | 'missing_tools'
   | 'tool_turn_open'
   | 'tool_turn_closed'
   | 'unknown_tool_call'

@@ -20,6 +20,8 @@ export interface BedrockModelRules {
   readonly documents?: number;
   /** How many images a message may have. Default: 20. */
   readonly images?: number;
+  /** Whether calls need definitions of tools. Default: yes. */
+  readonly toolConfig?: boolean;
 }
 
 const isFields = (value: unknown): value is Fields =>
@@ -45,6 +47,8 @@ class Checker {
   readonly #replayed: readonly string[];
   readonly #ids = new Set<string>();
   readonly #documents = new Set<string>();
+  /** Whether a tool was called that the caller runs. */
+  #hasCalls = false;
   #cachePoints = 0;
   /** The calls of the message before, which the next one has to answer. */
   #open: string[] = [];
@@ -65,15 +69,38 @@ class Checker {
 
   request(payload: unknown): void {
     if (!isFields(payload)) return this.#fail('', 'a request is an object');
-    this.#keys(payload, '', ['system', 'messages']);
-    const { system, messages } = payload;
+    this.#keys(payload, '', ['system', 'messages', 'toolConfig']);
+    const { system, messages, toolConfig } = payload;
     if (system !== undefined) this.#blocks(system, 'system', 'instructions');
     if (!Array.isArray(messages) || messages.length === 0) return this.#fail('messages', 'at least one message');
     messages.forEach((message: unknown, at) => this.#message(message, messages as unknown[], at));
     if (this.#open.length > 0) this.#fail('messages', `calls without answers: ${this.#open.join()}`);
+    this.#tools(toolConfig);
     const most = this.#rules.cachePoints ?? 4;
     if (this.#cachePoints > most) this.#fail('', `at most ${most} cache points, found ${this.#cachePoints}`);
     if (/\\ud[89a-f]/i.test(JSON.stringify(payload))) this.#fail('', 'halves of characters');
+  }
+
+  /** At least one, with a name and a schema of an object, and some where calls stand. */
+  #tools(config: unknown): void {
+    if (config === undefined) {
+      if (this.#hasCalls && this.#rules.toolConfig !== false)
+        this.#fail('', 'the toolConfig field must be defined when using toolUse and toolResult');
+      return;
+    }
+    const tools = isFields(config) ? config['tools'] : undefined;
+    if (!Array.isArray(tools) || tools.length === 0) return this.#fail('toolConfig', 'at least one tool');
+    tools.forEach((tool: unknown, at) => {
+      const path = `toolConfig.tools[${at}]`;
+      const spec = isFields(tool) ? tool['toolSpec'] : undefined;
+      if (!isFields(spec)) return this.#fail(path, 'a tool has a specification');
+      const { name, description, inputSchema } = spec;
+      if (!isText(name) || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) this.#fail(path, `name ${String(name)}`);
+      if (description !== undefined && !(isText(description) && description.length > 0))
+        this.#fail(path, 'description');
+      const schema = isFields(inputSchema) ? inputSchema['json'] : undefined;
+      if (!isFields(schema) || schema['type'] !== 'object') this.#fail(path, 'the schema of an object');
+    });
   }
 
   #message(message: unknown, all: readonly unknown[], at: number): void {
@@ -155,8 +182,11 @@ class Checker {
     const grammar = this.#rules.callId ?? /^[a-zA-Z0-9_.:-]{1,64}$/;
     if (!isText(id) || !grammar.test(id)) return this.#fail(path, `toolUseId ${String(id)}`);
     if (this.#ids.has(id)) this.#fail(path, 'an id stands for one call');
+    if (type === undefined) {
+      this.#open.push(id);
+      this.#hasCalls = true;
+    }
     this.#ids.add(id);
-    if (type === undefined) this.#open.push(id);
     if (!isText(name) || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) this.#fail(path, `name ${String(name)}`);
     if (!isFields(input)) this.#fail(path, 'input is an object');
   }

@@ -16,6 +16,7 @@ import {
 } from '../../src/index.ts';
 import { assistant, call, chat, developer, fixIdentity, result, store, system, user } from '../../src/testing/index.ts';
 import { checkBedrock } from 'message-store/testing';
+import { conversationPart } from '../support/bedrock.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/formats/bedrock/', import.meta.url));
 const read = (file: string): any => JSON.parse(readFileSync(FIXTURES + file, 'utf8'));
@@ -28,6 +29,8 @@ const conversationOf = ({ system: instructions, messages }: any) => ({
   messages,
 });
 const NOTHING = { losses: [], repairs: [] };
+/** Of what is looked at without its definitions. */
+const NO_TOOLS = { toolConfig: false };
 
 let restore: () => void;
 beforeEach(() => {
@@ -37,9 +40,10 @@ afterEach(() => restore());
 
 const encoded = (messages: Messages, options?: BedrockOptions): { payload: any; report: any } => {
   const before = JSON.stringify(messages);
-  const { payload, report } = bedrock.encode(messages, options);
+  const given = bedrock.encode(messages, options);
+  const { payload, report } = conversationPart(given);
   expect(JSON.stringify(messages)).toBe(before);
-  expect(JSON.stringify(bedrock.encode(messages, options).payload)).toBe(JSON.stringify(payload));
+  expect(JSON.stringify(bedrock.encode(messages, options).payload)).toBe(JSON.stringify(given.payload));
   return { payload, report };
 };
 const wire = (...messages: readonly Message[]): any[] => encoded(chat(...messages)).payload.messages;
@@ -85,9 +89,11 @@ describe('a recorded request', () => {
     expect(messages.toJSON()).toEqual(read(`${name}.model.json`));
     expect(report).toEqual(NOTHING);
     const payload = conversationOf(request);
-    expect(bedrock.encode(messages)).toEqual({ payload, report: NOTHING });
-    expect(bedrock.encode(Messages.fromJSON(read(`${name}.model.json`))).payload).toEqual(payload);
-    expect(checkBedrock(payload)).toEqual([]);
+    const given = bedrock.encode(messages);
+    expect(conversationPart(given)).toEqual({ payload, report: NOTHING });
+    const stored = Messages.fromJSON(read(`${name}.model.json`));
+    expect(conversationPart(bedrock.encode(stored)).payload).toEqual(payload);
+    expect(checkBedrock(given.payload)).toEqual([]);
   });
 });
 
@@ -440,10 +446,10 @@ describe('ids and names', () => {
     expect(names[0]).toMatch(/^browser_tabs_open_[0-9a-z]{10}$/);
     expect(names[1]).toBe(names[0]);
     expect(told(messages)[1]).toEqual([
-      ['messages[1].toolCalls[0]', 'tool-call-id', 'rewritten'],
-      ['messages[1].toolCalls[0]', 'tool-name', 'rewritten'],
-      ['messages[1].toolCalls[1]', 'tool-call-id', 'rewritten'],
-      ['messages[1].toolCalls[1]', 'tool-name', 'rewritten'],
+      ['messages[1].toolCalls[0]', 'call-id', 'rewritten'],
+      ['messages[1].toolCalls[0]', 'call-name', 'rewritten'],
+      ['messages[1].toolCalls[1]', 'call-id', 'rewritten'],
+      ['messages[1].toolCalls[1]', 'call-name', 'rewritten'],
     ]);
   });
 
@@ -452,7 +458,7 @@ describe('ids and names', () => {
     const list = wire(...turn, ...turn.slice(1));
     const ids = list.flatMap(({ content }: any) => content.flatMap((one: any) => one.toolUse?.toolUseId ?? []));
     expect([ids[0], new Set(ids).size]).toEqual(['c1', 2]);
-    expect(checkBedrock({ messages: list })).toEqual([]);
+    expect(checkBedrock({ messages: list }, NO_TOOLS)).toEqual([]);
   });
 
   it.each([
@@ -465,7 +471,7 @@ describe('ids and names', () => {
     const callId = { wide: undefined, narrow: /^[\w-]{1,64}$/, nine: /^[a-zA-Z0-9]{9}$/ }[callIds];
     const { payload } = encoded(chat(...asked(assistant('', call('f', {}, id)))), { callIds });
     expect(payload.messages[1].content[0].toolUse.toolUseId === id).toBe(isKept);
-    expect(checkBedrock(payload, callId ? { callId } : {})).toEqual([]);
+    expect(checkBedrock(payload, { ...NO_TOOLS, ...(callId && { callId }) })).toEqual([]);
   });
 });
 
@@ -510,7 +516,9 @@ describe('the ends of a history', () => {
     const first = { role: 'user', content: [text('(no message)')] };
     ends.forEach((messages, at) => {
       expect(encoded(messages).payload.messages[0]).toEqual(first);
-      expect(told(messages)[1]).toEqual([[at === 2 ? 'messages[0]' : 'messages', 'first-user', 'added']]);
+      expect(told(messages)[1]).toEqual([
+        [at === 2 ? 'messages[0]' : 'messages', (codes[at] as string).replaceAll('_', '-'), 'added'],
+      ]);
       expect(codeAt(() => bedrock.encode(messages, { invalid: 'throw' }))[0]).toBe(codes[at]);
     });
   });
@@ -520,11 +528,11 @@ describe('the ends of a history', () => {
     expect(encoded(messages).payload.messages.at(-1)).toEqual({ role: 'assistant', content: [text('partial answer')] });
     const { payload } = encoded(messages, { prefill: false });
     expect(payload.messages.map(({ role }: any) => role)).toEqual(['user', 'assistant', 'user']);
-    expect(told(messages, { prefill: false })[1]).toEqual([['messages[1]', 'last-user', 'added']]);
+    expect(told(messages, { prefill: false })[1]).toEqual([['messages[1]', 'ends-with-assistant', 'added']]);
     expect(codeAt(() => bedrock.encode(messages, { prefill: false, invalid: 'throw' }))).toEqual([
-      'invalid_role',
+      'ends_with_assistant',
       'messages[1]',
-      'last-user',
+      undefined,
     ]);
   });
 
@@ -704,7 +712,52 @@ describe('what the wire cannot carry', () => {
   });
 });
 
+describe('the definitions of tools', () => {
+  const history = chat(...asked(assistant('', call('f', {}, 'a'), call('b c', {}, 'b'), call('f', {}, 'c'))));
+  const f = { toolSpec: { name: 'f', inputSchema: { json: { type: 'object', properties: {} } } } };
+
+  it('are those that are given, also where nothing was called', () => {
+    for (const messages of [history, chat(user('q'))]) {
+      const { payload, report } = bedrock.encode(messages, { tools: [{ name: 'f' }] });
+      expect(payload.toolConfig).toEqual({ tools: [f] });
+      expect(report.repairs.map(({ rule }) => rule)).not.toContain('tool-definitions');
+    }
+  });
+
+  it('are made up for the names that are called, which the API demands, and that is told', () => {
+    for (const options of [{}, { tools: [] }]) {
+      const { payload, report } = bedrock.encode(history, options);
+      const [first, second, ...others] = payload.toolConfig?.tools ?? [];
+      expect([first, others]).toEqual([f, []]);
+      expect(second?.toolSpec.name).toMatch(/^b_c_[0-9a-z]{10}$/);
+      expect(report.repairs.at(-1)).toMatchObject({
+        path: 'messages[1].toolCalls[0]',
+        rule: 'tool-definitions',
+        action: 'added',
+      });
+      expect(report.repairs.at(-1)?.message).toContain(`f,${second?.toolSpec.name}`);
+      expect(checkBedrock(payload)).toEqual([]);
+    }
+    expect(codeAt(() => bedrock.encode(history, { invalid: 'throw' })).slice(0, 2)).toEqual([
+      'missing_tools',
+      'messages[1].toolCalls[0]',
+    ]);
+    expect(bedrock.encode(chat(user('q')), { tools: [] }).payload).not.toHaveProperty('toolConfig');
+  });
+});
+
 describe('toSdk', () => {
+  it('takes the tools of the request before those that were made up, and keeps the choice', () => {
+    const { payload } = bedrock.encode(chat(...asked(assistant('', call('f', {}, 'a')))));
+    const tools = [{ toolSpec: { name: 'f', inputSchema: { json: { type: 'object' } }, strict: true } }];
+    expect(toSdk(payload, { toolConfig: { tools } }).toolConfig).toEqual({ tools });
+    expect(toSdk(payload, { toolConfig: { toolChoice: { any: {} } } }).toolConfig).toEqual({
+      ...payload.toolConfig,
+      toolChoice: { any: {} },
+    });
+    expect(toSdk(bedrock.encode(chat(user('q'))).payload, {})).not.toHaveProperty('toolConfig');
+  });
+
   it('gives bytes where the wire has base64, and leaves the JSON of tools alone', () => {
     const request = read('redacted-reasoning.wire.json');
     request.messages[0].content.push({ image: { format: 'png', source: { bytes: 'AAEC' } } });
@@ -910,7 +963,7 @@ describe('decode', () => {
       '{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{"__proto__":{"x":1},"constructor":2}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"json":{"__proto__":1}}]}}]}]}',
     );
     const { messages } = bedrock.decode(request);
-    expect(JSON.stringify(bedrock.encode(messages).payload)).toBe(JSON.stringify(request));
+    expect(JSON.stringify(conversationPart(bedrock.encode(messages)).payload)).toBe(JSON.stringify(request));
   });
 
   it.each<[string, string, unknown[]]>([

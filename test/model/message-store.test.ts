@@ -176,10 +176,7 @@ describe('the stored document', () => {
   });
 
   it.each([
-    [
-      2,
-      'version: expected a document of version 1 or older, got 2. A newer message-store wrote it: update yours.',
-    ],
+    [2, 'version: expected a document of version 1 or older, got 2. A newer message-store wrote it: update yours.'],
     ['1', 'version: expected a whole number, got "1"'],
     [-1, 'version: expected a whole number, got -1'],
   ])('is refused when its version is %j, through every door', (version, message) => {

@@ -1,4 +1,4 @@
-import type { EncodeOptions } from '../format.ts';
+import type { EncodeOptions, ToolList } from '../format.ts';
 
 /** Options of this format: what the model that is asked can take, where models differ. */
 export interface BedrockOptions extends EncodeOptions {
@@ -21,6 +21,11 @@ export interface BedrockOptions extends EncodeOptions {
    * `.` and `:`, for older models; `'nine'` exactly nine letters and digits, for Mistral's. Default: `'wide'`.
    */
   readonly callIds?: 'wide' | 'narrow' | 'nine';
+  /**
+   * The tools of the request, which go out in `toolConfig`. Default: none, or where calls go out, which the API takes
+   * beside definitions only, made-up ones of the names that were called; each time that is told as a repair.
+   */
+  readonly tools?: ToolList;
   /** How many cache points may go out, of the four that a request may have; tools count too. Default: 4. */
   readonly cachePoints?: number;
 }

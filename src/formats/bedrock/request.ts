@@ -1,4 +1,4 @@
-import { type ErrorCode, reject } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 import type { Message } from '../../model/message.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import { type JsonObject, type JsonValue, NO_FIELDS, setOwn } from '../../schema/json.ts';
@@ -11,12 +11,14 @@ import { callIds, documentName, toolNames } from './names.ts';
 import type { BedrockOptions } from './options.ts';
 import { keptOf } from './origin.ts';
 import { cachePointOf, loseKeys, type PartContext } from './part-context.ts';
+import { encodeTools } from './tools.ts';
 import type {
   BedrockBlock,
   BedrockMessage,
   BedrockObject,
   BedrockPayload,
   BedrockSystemBlock,
+  BedrockTool,
   BedrockToolResultBlock,
 } from './wire.ts';
 
@@ -40,7 +42,10 @@ export class Request {
   readonly #sent = new Map<string, string>();
   readonly #system: BedrockBlock[] = [];
   readonly #messages: BedrockMessage[] = [];
-  /** The path of what spoke last in each message. */
+  /** The names of tools that were called. */
+  readonly #called = new Set<string>();
+  #firstCall = '';
+  /** What spoke last in each message. */
   readonly #speakers: number[] = [];
   /** Where blocks come from that are more than a text or a call. */
   readonly #places = new Map<object, string>();
@@ -80,7 +85,7 @@ export class Request {
     const isSpoken = role === 'user' || role === 'assistant';
     // Nearly all messages are no more than a text: without detours.
     if (isSpoken && toolCalls.size === 0 && name === '' && extra === NO_FIELDS && text !== undefined && hasWords(text))
-      return this.#put(role, [{ text }]);
+      return this.#put(role, [this.#made({ text })]);
     this.#message = message;
     const blocks: BedrockBlock[] = (this.#blocks = []);
     if (name !== '') this.#lose('name', 'dropped', name, this.#path('.name'));
@@ -104,11 +109,18 @@ export class Request {
     if (last?.role === role && role !== 'system') {
       if (role === 'assistant') this.#repair('merged', 'moved', role);
       for (const block of content) last.content.push(block);
+      // Another object: this one comes from no single message.
+      this.#messages[this.#messages.length - 1] = { ...last };
       this.#speakers[this.#speakers.length - 1] = this.#index;
     } else {
-      this.#messages.push({ role, content });
+      this.#add({ role, content }, this.#index);
       this.#speakers.push(this.#index);
     }
+  }
+
+  #add(message: BedrockMessage, index: number): void {
+    this.#messages.push(message);
+    this.#report.made(message, index);
   }
 
   /** Instructions may stay behind the user; where the user speaks next, they go to the top after all. */
@@ -139,7 +151,7 @@ export class Request {
     const { content, toolCalls } = this.#message;
     const text = content.plainText;
     if (toolCalls.size > 0) this.#sent.clear();
-    if (text !== undefined && hasWords(text)) this.#blocks.push({ text });
+    if (text !== undefined && hasWords(text)) this.#blocks.push(this.#made({ text }));
     if (text === '' || this.#blocks.length > 0)
       for (let at = 0; at < toolCalls.size; at++) this.#call(toolCalls.at(at) as ToolCall, at);
     else this.#sayInOrder();
@@ -177,8 +189,16 @@ export class Request {
   #place(block: BedrockBlock | undefined, blocks: object[]): void {
     if (block === undefined) return;
     blocks.push(block);
-    this.#places.set(block, this.#path());
+    const path = this.#path();
+    this.#places.set(block, path);
     this.#hasLimits ||= 'document' in block || isCachePoint(block);
+    this.#report.made(block, path);
+  }
+
+  /** Notes that a block is what the message says. */
+  #made<Block extends object>(block: Block): Block {
+    this.#report.made(block, this.#index);
+    return block;
   }
 
   #call(call: ToolCall, at: number): void {
@@ -194,9 +214,9 @@ export class Request {
     if (!isPlain || kind === 'custom') this.#at = `.toolCalls[${at}]`;
     if (toolUseId !== own) {
       this.#sent.set(own, toolUseId);
-      this.#repair('tool-call-id', 'rewritten', toolUseId);
+      this.#repair('call-id', 'rewritten', toolUseId);
     }
-    if (name !== call.name) this.#repair('tool-name', 'rewritten', name);
+    if (name !== call.name) this.#repair('call-name', 'rewritten', name);
     let input: BedrockObject = {};
     if (kind === 'custom') {
       this.#lose('custom-tool', 'degraded');
@@ -204,7 +224,11 @@ export class Request {
     } else if (!call.isMalformed() || this.#report.takesArguments(call, this.#path()))
       input = fresh(call.args) as BedrockObject;
     const toolUse = { toolUseId, name, input };
-    this.#blocks.push({ toolUse });
+    const block = { toolUse };
+    if (this.#called.size === 0) this.#firstCall = this.#path(`.toolCalls[${at}]`);
+    this.#called.add(name);
+    this.#blocks.push(block);
+    if (this.#report.isTracing) this.#report.made(block, this.#path(`.toolCalls[${at}]`));
     if (extra === NO_FIELDS) return;
     this.#addKeys(toolUse, extra, origin, 'tool-call-key');
     this.#place(cachePointOf(extra), this.#blocks);
@@ -224,7 +248,7 @@ export class Request {
     };
     if (status !== 'ok') answer.status = 'error';
     else if (keptOf(origin)?.['isSuccess'] === true) answer.status = 'success';
-    this.#blocks.push({ toolResult: answer });
+    this.#blocks.push(this.#made({ toolResult: answer }));
     if (isText && extra === NO_FIELDS) return;
     this.#at = '.toolResult';
     this.#addKeys(answer, extra, origin, 'tool-result-key');
@@ -263,7 +287,22 @@ export class Request {
     const messages = this.#messages;
     this.#closeEnds(messages.at(-1));
     if (this.#hasLimits) this.#limit([system, ...messages.map(({ content }) => content)]);
-    return { ...(system.length > 0 && { system }), messages };
+    const tools = this.#definitions();
+    return { ...(system.length > 0 && { system }), messages, ...(tools.length > 0 && { toolConfig: { tools } }) };
+  }
+
+  /** "The toolConfig field must be defined when using toolUse and toolResult content blocks". */
+  #definitions(): BedrockTool[] {
+    const { tools = [] } = this.#options;
+    const given = encodeTools(tools);
+    if (given.length > 0 || this.#called.size === 0) return given;
+    const path = this.#firstCall;
+    const names = [...this.#called];
+    this.#report.refuse(path, 'missing_tools', 'calls go out beside the definitions of tools only: pass tools');
+    this.#repair('tool-definitions', 'added', names.join(), path);
+    const made = encodeTools(names.map((name) => ({ name })));
+    this.#report.made(made, path);
+    return made;
   }
 
   /**
@@ -273,26 +312,32 @@ export class Request {
    */
   #closeEnds(last: BedrockMessage | undefined): void {
     const messages = this.#messages;
-    const place = (index = -1): string => (index < 0 ? 'messages' : this.#path('', index));
+    const [first] = messages;
     if (last?.role === 'assistant') {
-      const path = place(this.#speakers.at(-1));
+      const index = this.#speakers.at(-1) as number;
       const block = last.content.findLast((one) => !isCachePoint(one));
-      if (this.#options.prefill === false) messages.push(this.#standIn('last-user', '(go on)', 'invalid_role', path));
+      if (this.#options.prefill === false) messages.push(this.#standIn('ends_with_assistant', '(go on)', index));
       else if (block && 'text' in block && /\s$/.test(block.text)) {
         block.text = block.text.trimEnd();
-        this.#repair('prefill-whitespace', 'rewritten', undefined, path);
+        this.#repair('prefill-whitespace', 'rewritten', undefined, this.#path('', index));
       }
     }
-    if (messages[0]?.role === 'user') return;
-    const code = messages.length === 0 ? 'no_user_message' : 'starts_with_assistant';
-    messages.unshift(this.#standIn('first-user', '(no message)', code, place(this.#speakers[0])));
+    if (first === undefined) messages.push(this.#standIn('no_user_message', '(no message)'));
+    else if (first.role !== 'user')
+      messages.unshift(this.#standIn('starts_with_assistant', '(no message)', this.#speakers[0]));
   }
 
-  /** @throws InvalidInputError where `invalid` is `'throw'` */
-  #standIn(rule: string, text: string, code: ErrorCode, path: string): BedrockMessage {
-    if (this.#options.invalid === 'throw') reject(path, 'the user at both ends', rule, code);
-    this.#repair(rule, 'added', text, path);
-    return { role: 'user', content: [{ text }] };
+  /** @throws MessageStoreError with this code where `invalid` is `'throw'` */
+  #standIn(code: ErrorCode, text: string, index?: number): BedrockMessage {
+    const message: BedrockMessage = { role: 'user', content: [{ text }] };
+    this.#report.mend(
+      index === undefined ? 'messages' : this.#path('', index),
+      code,
+      'added',
+      `"${text}" stands for the user`,
+    );
+    if (index !== undefined) this.#report.made(message, index);
+    return message;
   }
 
   /**
@@ -305,8 +350,11 @@ export class Request {
     for (const list of lists) {
       const document = list.find((block) => 'document' in block);
       if (document && !list.some((block) => 'text' in block)) {
-        list.push({ text: '(no message)' });
-        this.#repair('document-words', 'added', undefined, this.#places.get(document));
+        const path = this.#places.get(document) as string;
+        const words = { text: '(no message)' };
+        list.push(words);
+        this.#report.made(words, path);
+        this.#repair('document-words', 'added', undefined, path);
       }
       for (const point of list.filter(isCachePoint)) {
         if (surplus-- <= 0) break;

@@ -10,6 +10,8 @@ export interface BedrockPayload<Bytes = string> {
   /** The instructions; absent where there are none. */
   system?: BedrockSystemBlock[];
   messages: BedrockMessage<Bytes>[];
+  /** Absent where no tools are told of, and none were called. */
+  toolConfig?: BedrockToolConfig;
 }
 
 /** One message of the list. User and assistant alternate. */
@@ -118,6 +120,12 @@ export type BedrockResultBlock<Bytes = string> =
   | BedrockDocumentBlock<Bytes>
   | BedrockVideoBlock<Bytes>;
 
+/** The tools that a model is told of, at least one, and which it may call. */
+export interface BedrockToolConfig {
+  tools: BedrockTool[];
+  toolChoice?: BedrockToolChoice;
+}
+
 /** The definition of a tool. */
 export interface BedrockTool {
   toolSpec: { name: string; description?: string; inputSchema: { json: BedrockObject } };
@@ -128,6 +136,7 @@ export type BedrockToolChoice = Record<'auto', object> | Record<'any', object> |
 
 /** An event of a stream, as far as it is read. */
 export interface BedrockStreamEvent {
+  readonly messageStart?: object | undefined;
   readonly contentBlockStart?: object | undefined;
   readonly contentBlockDelta?: object | undefined;
   readonly contentBlockStop?: object | undefined;
