@@ -1,3 +1,5 @@
+import type { ContentPart } from '../../model/content-part.ts';
+import type { ToolCall } from '../../model/tool-call.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Assembly } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
@@ -55,7 +57,12 @@ export class ResponseAssembly implements Assembly {
   }
 
   said(): ReturnType<Assembly['said']> {
-    const said = inOrder(this.#blocks.map((block) => block.soFar()).filter((one) => one !== undefined));
+    const blocks: (ContentPart | ToolCall)[] = [];
+    for (const block of this.#blocks) {
+      const one = block.soFar();
+      if (one !== undefined) blocks.push(one);
+    }
+    const said = inOrder(blocks);
     return said.content.isEmpty() && said.toolCalls.isEmpty() ? undefined : said;
   }
 
