@@ -161,6 +161,25 @@ describe('a recorded response', () => {
     const incomplete = (output: unknown[]) => openaiResponses.decode({ ...cut, output }).messages.first()?.incomplete;
     expect(incomplete([said('Let me'), asking()])).toEqual({ reason: 'length' });
     expect(incomplete([said('Let me')])).toBeUndefined();
+    const ended = (status: string) =>
+      openaiResponses.decode({ status, output: [asking()] }).messages.first()?.incomplete;
+    expect(['completed', 'failed', 'cancelled', 'in_progress'].map(ended)).toEqual([
+      undefined,
+      { reason: 'error' },
+      { reason: 'error' },
+      { reason: 'other' },
+    ]);
+  });
+
+  it('has why it ended and what it cost written into its message, where that is wanted', () => {
+    const response = { status: 'completed', output: [said('x')], usage: { input_tokens: 3, output_tokens: 1 } };
+    const metadata = (record: boolean) =>
+      openaiResponses.decode(response, { record }).messages.first()?.metadata.toJSON();
+    expect(metadata(false)).toEqual({});
+    expect(metadata(true)).toEqual({
+      finish: { reason: 'stop', raw: 'completed' },
+      usage: { inputTokens: 3, outputTokens: 1 },
+    });
   });
 
   it('is one message, however many items it has', () => {

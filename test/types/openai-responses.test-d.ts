@@ -7,9 +7,11 @@ import type {
   ResponseInputItem,
   ResponseOutputMessage,
   ResponseReasoningItem,
+  ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import { describe, expectTypeOf, it } from 'vitest';
 import {
+  accumulator,
   openaiResponses,
   type OpenAIResponsesPayload,
   type ResponsesCustomToolCall,
@@ -20,6 +22,7 @@ import {
   type ResponsesMessage,
   type ResponsesOutputMessage,
   type ResponsesReasoning,
+  type ResponsesStreamEvent,
 } from '../../src/formats/openai-responses/index.ts';
 import { MessageStore } from '../../src/index.ts';
 
@@ -56,5 +59,12 @@ describe('an OpenAI Responses payload', () => {
     });
     // @ts-expect-error there is no such option
     openaiResponses.encode(MessageStore.empty(), { store: false });
+  });
+});
+
+describe('an OpenAI Responses stream', () => {
+  it('has the events of the openai package', () => {
+    expectTypeOf<ResponseStreamEvent>().toExtend<ResponsesStreamEvent>();
+    expectTypeOf(accumulator().push).toBeCallableWith({} as ResponseStreamEvent);
   });
 });

@@ -64,7 +64,7 @@ function decodeResponse(wire: Fields, output: readonly unknown[], strict: boolea
     repairs,
     list: 'output',
     ...(typeof model === 'string' && { model }),
-    ...(status === 'incomplete' && { cut: end?.reason }),
+    ...(status !== 'completed' && { cut: end?.reason }),
   };
   const read = readItems(output, context);
   const messages = strict ? strictly(read, repairs) : read;

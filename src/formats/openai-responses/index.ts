@@ -27,6 +27,7 @@ export const openaiResponses: MessageFormat<OpenAIResponsesPayload, OpenAIRespon
     decode,
   });
 
+export { accumulator } from './stream.ts';
 export type { OpenAIResponsesOptions } from './encode.ts';
 export * from './wire.ts';
 export type * from '../format.ts';

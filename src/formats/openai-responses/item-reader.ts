@@ -88,6 +88,13 @@ export class ItemReader {
     }
   }
 
+  /** What the assistant said so far, and what a message at the beginning brought along. */
+  soFar(): Pick<Turn, 'run' | 'kept'> {
+    const { run = [], kept } = this.#turn ?? {};
+    if (this.#messages.length === 0) return { run, kept };
+    return { run: [...this.#messages.filter(({ role }) => role === 'assistant'), ...run] };
+  }
+
   /** All messages. */
   close(): Messages {
     this.#closeTurn();

@@ -162,3 +162,29 @@ export interface ResponsesReasoning {
   encrypted_content?: string | null;
   status?: ResponsesStatus;
 }
+
+/** An event of a stream, as far as it is read. */
+export interface ResponsesStreamEvent {
+  readonly type: string;
+  /** The whole response, at its beginning and end. */
+  readonly response?: object;
+  /** An item, and where it stands. */
+  readonly item?: object;
+  readonly item_id?: string;
+  readonly output_index?: number;
+  /** A part of an item, and where it stands. */
+  readonly part?: object;
+  readonly content_index?: number;
+  readonly summary_index?: number;
+  /** A piece of a text. */
+  readonly delta?: unknown;
+  /** The text when it is whole. */
+  readonly text?: string;
+  readonly refusal?: string;
+  readonly arguments?: string;
+  readonly input?: string;
+  readonly annotation?: unknown;
+  /** What is told of an error. */
+  readonly code?: string | null;
+  readonly message?: string;
+}
