@@ -1,11 +1,11 @@
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { accumulator, openaiResponses } from 'message-store/formats/openai-responses';
+import { accumulator, encodeToolChoice, encodeTools, openaiResponses } from 'message-store/formats/openai-responses';
 import { readServerSentEvents } from 'message-store/streams';
 import { checkOpenAIResponses } from 'message-store/testing';
 import { events, json, serving } from '../support/serving.ts';
 import { said } from '../support/streams.ts';
-import { conversation } from './conversation.ts';
+import { conversation, definitions } from './conversation.ts';
 
 const thought = {
   type: 'reasoning',
@@ -85,14 +85,28 @@ const stream = [
   { type: 'completed', response },
 ].map((event, sequence_number) => ({ ...event, type: `response.${event.type}`, sequence_number }));
 
-const request = { model: 'small', ...openaiResponses.encode(conversation).payload };
+const request = {
+  model: 'small',
+  tools: encodeTools(definitions),
+  tool_choice: encodeToolChoice('auto'),
+  ...openaiResponses.encode(conversation).payload,
+};
 const clientAt = (baseURL: string) => new OpenAI({ apiKey: 'x', baseURL, maxRetries: 0 });
 
 describe('the client of OpenAI, for Responses', () => {
   it('sends what the API takes, and its answer is read', async () => {
     const { url, asked } = await serving(json(response));
     const decoded = openaiResponses.decode(await clientAt(url).responses.create(request));
-    const { instructions, input } = asked[0]?.body ?? {};
+    const { instructions, input, tools } = asked[0]?.body ?? {};
+    expect(tools).toEqual([
+      {
+        type: 'function',
+        name: 'weather',
+        description: 'The weather in a city now',
+        parameters: definitions[0]?.inputSchema,
+        strict: false,
+      },
+    ]);
     expect(checkOpenAIResponses({ instructions, input })).toEqual([]);
     expect({ instructions, input }).toEqual(openaiResponses.encode(conversation).payload);
     expect(said(decoded)).toEqual(said(openaiResponses.decode(response)));

@@ -439,7 +439,7 @@ describe('what is made valid', () => {
     expect(ids.filter((id) => id.length > 64)).toEqual([]);
     expect(ids[2]).toBe('c1');
     expect(told(messages)[1]?.map(([path, rule]) => [path, rule])).toEqual(
-      [1, 5, 7, 9].map((at) => [`messages[${at}].toolCalls[0]`, 'tool-call-id']),
+      [1, 5, 7, 9].map((at) => [`messages[${at}].toolCalls[0]`, 'call-id']),
     );
   });
 
@@ -457,8 +457,8 @@ describe('what is made valid', () => {
     expect(first.name).toMatch(/^browser_tabs_open_[a-z0-9]{10}$/);
     expect(second.name).toMatch(/^f{53}_[a-z0-9]{10}$/);
     expect(told(messages)[1]).toEqual([
-      ['messages[1].toolCalls[0]', 'tool-name', 'rewritten'],
-      ['messages[1].toolCalls[1]', 'tool-name', 'rewritten'],
+      ['messages[1].toolCalls[0]', 'call-name', 'rewritten'],
+      ['messages[1].toolCalls[1]', 'call-name', 'rewritten'],
     ]);
   });
 

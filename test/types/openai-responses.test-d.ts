@@ -8,10 +8,13 @@ import type {
   ResponseOutputMessage,
   ResponseReasoningItem,
   ResponseStreamEvent,
+  Tool,
 } from 'openai/resources/responses/responses';
 import { describe, expectTypeOf, it } from 'vitest';
 import {
   accumulator,
+  encodeToolChoice,
+  encodeTools,
   openaiResponses,
   type OpenAIResponsesPayload,
   type ResponsesCustomToolCall,
@@ -23,6 +26,7 @@ import {
   type ResponsesOutputMessage,
   type ResponsesReasoning,
   type ResponsesStreamEvent,
+  type ResponsesTool,
 } from '../../src/formats/openai-responses/index.ts';
 import { MessageStore } from '../../src/index.ts';
 
@@ -33,6 +37,13 @@ describe('an OpenAI Responses payload', () => {
     expectTypeOf(payload).toEqualTypeOf<OpenAIResponsesPayload>();
     ({ model: 'gpt-5.6', ...payload }) satisfies ResponseCreateParamsNonStreaming;
     expectTypeOf<ResponsesItem>().toExtend<ResponseInputItem>();
+  });
+
+  it('goes with tools and their choice', () => {
+    expectTypeOf<ResponsesTool>().toExtend<Tool>();
+    const tools = encodeTools([{ name: 'now' }]);
+    const all = { model: 'gpt-5.6', ...payload, tools, tool_choice: encodeToolChoice('auto') };
+    all satisfies ResponseCreateParamsNonStreaming;
   });
 
   it('has items that the openai package knows by their names', () => {

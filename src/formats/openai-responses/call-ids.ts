@@ -4,7 +4,7 @@ import { WireNames } from '../wire-names.ts';
 import { LONGEST } from './item-ids.ts';
 
 /** "Invalid 'input[2].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'" */
-const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+export const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** As much of a name is kept as leaves room for the hash. */
 const KEPT = 53;
 

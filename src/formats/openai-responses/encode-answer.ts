@@ -2,7 +2,7 @@ import type { ToolCall } from '../../model/tool-call.ts';
 import { encodeInput } from './encode-part.ts';
 import { besideItem } from './item-ids.ts';
 import { keptOf } from './origin.ts';
-import { dropped, loseKeys, type Source } from './source.ts';
+import { dropped, loseKeys, made, type Source } from './source.ts';
 import type { ResponsesCustomToolCallOutput, ResponsesFunctionCallOutput, ResponsesInputPart } from './wire.ts';
 
 /** The answer to a call, which went out under this id. A call wants an answer, even where nothing is left of it. */
@@ -20,7 +20,7 @@ export function encodeAnswer(
   const output = text ?? (isText && parts.length === 0 ? '' : parts);
   const beside = kept?.item && besideItem(kept, '', undefined, '', source);
   const type = kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output';
-  return { ...beside, type: type as 'function_call_output', call_id, output };
+  return made({ ...beside, type: type as 'function_call_output', call_id, output }, '', source);
 }
 
 /** What an answer does not carry over. The name of the tool goes out with its call. */
@@ -35,7 +35,7 @@ function partsOf(source: Source): ResponsesInputPart[] {
   source.message.content.parts.forEach((part, at) => {
     if (part.isMark()) return;
     const wire = encodeInput(part, at, source);
-    if (wire !== undefined) parts.push(wire);
+    if (wire !== undefined) parts.push(made(wire, at, source));
   });
   return parts;
 }

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../model/tool-call.ts';
 import { besideItem } from './item-ids.ts';
 import { keptOf } from './origin.ts';
-import { loseKeys, pathIn, type Source, tell } from './source.ts';
+import { loseKeys, made, pathIn, type Source, tell } from './source.ts';
 import type { ResponsesCustomToolCall, ResponsesFunctionCall } from './wire.ts';
 
 /** The call at a place of its message, with its id on the wire, and the id of the reasoning that goes out before it. */
@@ -17,16 +17,17 @@ export function encodeCall(
   const name = source.toolNames.of(call.name);
   const kept = keptOf(call.origin);
   const isGood = isCustom || !call.isMalformed() || source.report.takesArguments(call, pathIn(source, at));
-  tellRewritten('tool-call-id', call.idString(), call_id, at, source);
-  tellRewritten('tool-name', call.name, name, at, source);
+  tellRewritten('call-id', call.idString(), call_id, at, source);
+  tellRewritten('call-name', call.name, name, at, source);
   loseKeys(call.extra, [], at, source);
-  return {
+  const item = {
     ...(kept?.item && besideItem(kept, isCustom ? 'ctc' : 'fc', reasoning, at, source)),
     type: isCustom ? 'custom_tool_call' : 'function_call',
     call_id,
     name,
     [isCustom ? 'input' : 'arguments']: isGood ? call.argsText : '{}',
   } as unknown as ResponsesFunctionCall;
+  return made(item, at, source);
 }
 
 function tellRewritten(rule: string, own: string, sent: string, at: string, source: Source): void {

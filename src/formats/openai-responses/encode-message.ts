@@ -4,7 +4,7 @@ import { encodeInput, encodeOutput } from './encode-part.ts';
 import { encodeRawItem, encodeReasoning, isRawItem } from './encode-raw.ts';
 import { besideItem, takeId } from './item-ids.ts';
 import { type Kept, keptOf } from './origin.ts';
-import { dropped, loseKeys, pathIn, type Source, tell } from './source.ts';
+import { dropped, loseKeys, made, pathIn, type Source, tell } from './source.ts';
 import type { ResponsesInputPart, ResponsesItem, ResponsesMessage, ResponsesOutputPart } from './wire.ts';
 
 type Part = ResponsesInputPart | ResponsesOutputPart;
@@ -45,7 +45,7 @@ export class MessageEncoder {
     // "Item 'rs_…' of type 'reasoning' was provided without its required following item"
     for (; items.at(-1)?.type === 'reasoning'; items.pop())
       tell(source, '', 'reasoning-alone', 'dropped', 'nothing follows');
-    if (items.length === 0 && content.isEmpty()) items.push({ role: this.#role, content: '' });
+    if (items.length === 0 && content.isEmpty()) items.push(made({ role: this.#role, content: '' }, '', source));
     if (items.length === 0) dropped(source, '', 'emptied-message', 'nothing is left');
     return items;
   }
@@ -70,7 +70,7 @@ export class MessageEncoder {
     const source = this.#source;
     const isAssistant = this.#role === 'assistant';
     if (isAssistant && part.type === 'reasoning') this.#think(part, at);
-    else if (isRawItem(part)) this.#push(encodeRawItem(part, at, source));
+    else if (isRawItem(part)) this.#pushRaw(part, at);
     // Blank texts beside calls say nothing, unless they were there.
     else if (!part.isEmpty() || this.#kept || !source.message.hasToolCalls())
       this.#say((isAssistant ? encodeOutput : encodeInput)(part, at, source), at, keptOf(part.origin));
@@ -82,7 +82,7 @@ export class MessageEncoder {
     const text = part.toString();
     if (item !== undefined) {
       if (!takeId(item.id, 'rs', at, source)) return;
-      this.#push(item);
+      this.#push(made(item, at, source));
       this.#reasoning = item.id;
     } else if (source.options.foreignReasoning === 'text' && text.trim() !== '') {
       source.report.lose(pathIn(source, at), 'reasoning', 'degraded', 'text goes out');
@@ -90,8 +90,12 @@ export class MessageEncoder {
     } else dropped(source, at, 'reasoning', 'no proof');
   }
 
-  #push(item: ResponsesItem | undefined): void {
-    if (item === undefined) return;
+  #pushRaw(part: ContentPart, at: number): void {
+    const item = encodeRawItem(part, at, this.#source);
+    if (item !== undefined) this.#push(made(item, at, this.#source));
+  }
+
+  #push(item: ResponsesItem): void {
     this.#open = undefined;
     this.#items.push(item);
   }
@@ -103,7 +107,7 @@ export class MessageEncoder {
     const isApart = kept?.item !== undefined || (kept === undefined && isAssistant && this.#open?.kept !== undefined);
     const last = isApart ? undefined : this.#open;
     const open = last ?? this.#begin(kept?.item ? kept : this.#kept, at);
-    open.parts.push(part);
+    open.parts.push(made(part, at, this.#source));
     const text = !open.kept || open.kept.content ? plainText(open.parts) : undefined;
     open.item.content = text ?? open.parts;
     if (text === undefined && !open.kept && isAssistant)
@@ -112,7 +116,7 @@ export class MessageEncoder {
 
   #begin(kept: Kept | undefined, at: number): OpenMessage {
     const beside = kept && besideItem(kept, 'msg', this.#reasoning, at, this.#source);
-    const item = { ...beside, role: this.#role, content: '' };
+    const item = made({ ...beside, role: this.#role, content: '' }, '', this.#source);
     this.#items.push(item);
     this.#kept = undefined;
     return (this.#open = { item, parts: [], kept });

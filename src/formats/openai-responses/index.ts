@@ -28,6 +28,7 @@ export const openaiResponses: MessageFormat<OpenAIResponsesPayload, OpenAIRespon
   });
 
 export { accumulator } from './stream.ts';
+export { encodeToolChoice, encodeTools } from './tools.ts';
 export type { OpenAIResponsesOptions } from './encode.ts';
 export * from './wire.ts';
 export type * from '../format.ts';

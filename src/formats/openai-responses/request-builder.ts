@@ -9,14 +9,14 @@ import { encodeAnswer } from './encode-answer.ts';
 import { MessageEncoder } from './encode-message.ts';
 import { keptOf } from './origin.ts';
 import type { Request } from './source.ts';
-import type { OpenAIResponsesPayload, ResponsesItem } from './wire.ts';
+import type { OpenAIResponsesPayload, ResponsesItem, ResponsesMessage } from './wire.ts';
 
 /** A request while it is made. */
 export class RequestBuilder {
   readonly #request: Request;
   readonly #items: ResponsesItem[] = [];
   readonly #callIds = callIds();
-  #instructions: string | undefined;
+  #instructions: ResponsesMessage | undefined;
   /** The text that was all of the input when it was read. */
   #onlyText: string | undefined;
   /** The calls of the last turn, their ids on the wire, and how many are answered. */
@@ -33,8 +33,7 @@ export class RequestBuilder {
     const { role, content, toolCalls } = message;
     const text = toolCalls.size === 0 && isPlain(message) ? content.plainText : undefined;
     if (role !== 'tool' && text !== undefined) {
-      if (index === 0 && role === 'system' && this.#request.options.instructions !== 'input') this.#instructions = text;
-      else this.#items.push({ role, content: text });
+      this.#addText(role, text, index);
       return;
     }
     const source = { ...this.#request, message, place };
@@ -48,13 +47,23 @@ export class RequestBuilder {
     if (keptOf(message.origin)?.content === 'input') this.#onlyText = content.plainText;
   }
 
+  #addText(role: ResponsesMessage['role'], content: string, index: number): void {
+    const item = { role, content };
+    this.#request.report.made(item, index);
+    if (index === 0 && role === 'system' && this.#request.options.instructions !== 'input') this.#instructions = item;
+    else this.#items.push(item);
+  }
+
   /** The request. Instructions alone go into the input, which may not be empty. */
   close(): OpenAIResponsesPayload {
     const items = this.#items;
     const instructions = this.#instructions;
-    if (items.length === 0 && instructions !== undefined) return { input: [{ role: 'system', content: instructions }] };
-    const input = items.length === 1 ? (this.#onlyText ?? items) : items;
-    return { ...(instructions !== undefined && { instructions }), input };
+    if (items.length === 0 && instructions !== undefined) return { input: [instructions] };
+    // Only an object can be traced: the texts stay what they stand for where an explanation is asked for.
+    const { isTracing } = this.#request.report;
+    const input = items.length === 1 && !isTracing ? (this.#onlyText ?? items) : items;
+    const top = isTracing ? instructions : instructions?.content;
+    return { ...(top !== undefined && { instructions: top as string }), input };
   }
 }
 

@@ -28,6 +28,13 @@ export function pathIn({ place }: Source, at: At): string {
   return `messages[${place}]${typeof at === 'number' ? `.content[${at}]` : at}`;
 }
 
+/** An element of the payload, of which is noted where it comes from. */
+export function made<Element extends object>(element: Element, at: At, source: Source): Element {
+  const { report } = source;
+  if (report.isTracing) report.made(element, pathIn(source, at));
+  return element;
+}
+
 /** Tells what was changed to make the request valid. */
 export function tell(source: Source, at: At, rule: string, action: Repair['action'], message: string): void {
   source.report.repair(pathIn(source, at), rule, action, message);

@@ -188,3 +188,16 @@ export interface ResponsesStreamEvent {
   readonly code?: string | null;
   readonly message?: string;
 }
+
+/** The definition of a tool. */
+export interface ResponsesTool {
+  type: 'function';
+  name: string;
+  description?: string;
+  parameters: { [key: string]: unknown };
+  /** Whether the arguments have to fit the schema, which must be of the API's subset then. */
+  strict: boolean;
+}
+
+/** Which tools may be called. */
+export type ResponsesToolChoice = 'auto' | 'none' | 'required' | { type: 'function'; name: string };
