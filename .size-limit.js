@@ -8,6 +8,13 @@ const { exports: entries } = JSON.parse(read('package.json'));
 const budgets = { '.': '30.72 kB', './schema': '20 KB', './testing': '40 KB' };
 const formatBudget = '8.192 kB';
 const wholeFormatBudget = '11.264 kB';
+/** Formats that are over their budget, and may not grow: without streams and tools, and with all. */
+const overBudget = {
+  anthropic: ['8.8 kB', wholeFormatBudget],
+  bedrock: ['10.2 kB', '12 kB'],
+  gemini: ['8.75 kB', wholeFormatBudget],
+  openaiResponses: ['8.4 kB', wholeFormatBudget],
+};
 
 /** The files that whoever imports the core has loaded already. */
 const coreFiles = new Set(Array.from(read('dist/index.js').matchAll(/"\.\/shared\/([^"]+)"/g), ([, file]) => file));
@@ -41,7 +48,8 @@ function budgetsOf(entry, path) {
   });
   if (name === undefined) return [of(entry === '.' ? '{ MessageStore }' : '*', budgets[entry])];
   const more = { modifyEsbuildConfig: withoutCore };
-  return [of(`{ ${name} }`, formatBudget, more), of('*', wholeFormatBudget, more)];
+  const [own, whole] = overBudget[name] ?? [formatBudget, wholeFormatBudget];
+  return [of(`{ ${name} }`, own, more), of('*', whole, more)];
 }
 
 /** What a format is exported as: `openaiChat` of `./formats/openai-chat`. */

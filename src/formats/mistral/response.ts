@@ -17,7 +17,14 @@ function reasonOf(raw: string): FinishReason {
   return /^(stop|length|tool_calls|error)$/.test(raw) ? (raw as FinishReason) : 'other';
 }
 
+/** Cached tokens are part of the prompt's (`@mistralai/mistralai`, PromptTokensDetails). */
 function usageOf(usage: Fields): Usage {
   const count = (name: string): number => Number(usage[`${name}_tokens`] ?? usage[`${name}Tokens`] ?? 0);
-  return { inputTokens: count('prompt'), outputTokens: count('completion') };
+  const { prompt_tokens_details: details } = usage;
+  const cached = isRecord(details) ? details['cached_tokens'] : undefined;
+  return {
+    inputTokens: count('prompt'),
+    outputTokens: count('completion'),
+    ...(typeof cached === 'number' && { cachedInputTokens: cached }),
+  };
 }
