@@ -64,8 +64,11 @@ export class ResponseAssembly implements Assembly {
   said(): Said | undefined {
     this.#readClosed();
     const { run, kept } = this.#reader?.soFar() ?? { run: [] };
-    const open = this.#items.slice(this.#read).flatMap((item) => item.soFar(this.#model) ?? []);
-    const all = [...run, ...open];
+    const all = [...run];
+    for (let at = this.#read; at < this.#items.length; at++) {
+      const said = this.#items[at]?.soFar(this.#model);
+      if (said !== undefined) all.push(said);
+    }
     const [first] = all;
     if (first === undefined) return undefined;
     const { content, toolCalls } = all.length === 1 ? first : foldBlocks(all);

@@ -88,8 +88,12 @@ export class PartialItem {
   }
 
   #words(): ContentPart[] {
-    const filled = [...this.#content.values()].filter((part) => part.soFar() !== '');
-    return filled.flatMap((part, at) => decodeOutput(part.shown(), at > 0) ?? []);
+    const parts: ContentPart[] = [];
+    for (const part of this.#content.values()) {
+      const read = part.soFar() === '' ? undefined : decodeOutput(part.shown(), parts.length > 0);
+      if (read !== undefined) parts.push(read);
+    }
+    return parts;
   }
 
   #thought(model: string | undefined): ContentPart[] {
