@@ -144,7 +144,7 @@ describe('assemble', () => {
         stderr
           .trimEnd()
           .split('\n')
-          .filter((line) => !line.includes(': dropped: tool messages carry no name')),
+          .filter((line) => !line.includes('has no place in tool messages on this wire')),
       ).toEqual([]);
     },
   );

@@ -106,7 +106,7 @@ describe('a stream', () => {
       ['Let '],
       ['Let me.'],
       ['Let me.'],
-      ['Let me.', ''],
+      ['Let me.', '{}'],
       ['Let me.', '{"a":'],
       ['Let me.', '{"a":1}'],
       ['Let me.', '{"a":1}'],
