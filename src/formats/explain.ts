@@ -40,8 +40,11 @@ function stepsTo(payload: unknown, path: string): object[] {
   const steps: object[] = [];
   let element = payload;
   for (const key of path.match(/[\w-]+/g) ?? []) {
-    if (!isElement(element) || !Object.keys(element).includes(key)) return Array.isArray(element) ? [] : steps;
-    element = element[key];
+    const inner = isElement(element) && Object.keys(element).includes(key) ? element[key] : undefined;
+    // Words before the path, as errors have them, are passed over.
+    if (inner === undefined && element === payload) continue;
+    if (inner === undefined) return Array.isArray(element) ? [] : steps;
+    element = inner;
     if (isElement(element)) steps.push(element);
   }
   return steps;

@@ -32,7 +32,7 @@ export function prepare(input: EncodeInput, { invalid, openTurn }: EncodeOptions
   if (openTurn !== 'cancel') sections.forEach(requireClosed);
   const lists = sections.map(({ messages }) => (isStore ? messages.withoutEmptyMessages() : messages));
   const given = isStore ? input.toMessages() : (lists[0] as Messages);
-  const { messages, changes } = repair(given, { keepOpenTail: false });
+  const { messages, changes } = repair(given, { keepOpenTail: false, joinAsking: true });
   if (invalid === 'throw' && changes.length > 0) requireValidLists(lists);
   const placeOf = messages === given ? (index: number) => index : placesIn(given, messages);
   return { messages, repairs: changes.map(asRepair), placeOf, given };
@@ -76,6 +76,7 @@ export function requireValid(messages: Messages, pathOf: (at: number) => string)
 }
 
 const ACTIONS: Readonly<Record<Change['change'], Repair['action']>> = {
+  joined: 'moved',
   synthesised: 'added',
   dropped: 'dropped',
   hoisted: 'moved',

@@ -8,6 +8,8 @@ import type { Change } from './repair.ts';
  */
 export function describeChange(change: Change): string {
   switch (change.change) {
+    case 'joined':
+      return 'asks together with the message before it, in one';
     case 'synthesised':
       return `the call ${quoted(change.id)} gets a made-up answer`;
     case 'dropped':

@@ -4,6 +4,7 @@ import { Messages, type MessagesInput } from '../model/messages.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import { answeredId, callId, FreeIds } from './call-id.ts';
 import { isNamed, REPAIRED_NAME } from './call-name.ts';
+import { joinAsking } from './join-asking.ts';
 import { type Matches, matchAnswers, type Stray, type Turn } from './match.ts';
 import { withResultKeys } from './result-keys.ts';
 import { syntheticAnswer } from './synthetic.ts';
@@ -12,6 +13,7 @@ import { isWellOrdered } from './well-ordered.ts';
 
 /** One thing that a repair changed. `at` is the place of the message before the repair. */
 export type Change =
+  | { readonly change: 'joined'; readonly at: number }
   | { readonly change: 'synthesised'; readonly at: number; readonly id: string }
   | { readonly change: 'dropped'; readonly at: number; readonly id: string; readonly why: Stray }
   | { readonly change: 'hoisted'; readonly at: number; readonly id: string }
@@ -25,6 +27,11 @@ export type Change =
 export interface RepairOptions {
   /** Whether the calls of the very last turn stay unanswered, since their tools may still answer. Default: they stay. */
   readonly keepOpenTail?: boolean;
+  /**
+   * Whether assistant messages that ask one after another, and are answered together behind the last of them, become
+   * one, as requests want them. Default: the answers go behind the message that asked.
+   */
+  readonly joinAsking?: boolean;
 }
 
 /** A history that providers take, and what was changed to make it one. */
@@ -46,10 +53,24 @@ export interface Repaired {
  * const { messages, changes } = repair(chat(call('weather'), 'Never mind'));
  * [messages.map((m) => m.role), changes] // => [['assistant', 'tool', 'user'], [{ change: 'synthesised', at: 0, id: 'weather' }]]
  */
-export function repair(input: MessagesInput, { keepOpenTail = true }: RepairOptions = {}): Repaired {
+export function repair(input: MessagesInput, options: RepairOptions = {}): Repaired {
   const messages = Messages.from(input);
+  if (isWellOrdered(messages)) return { messages, changes: [] };
+  return options.joinAsking === true ? repairJoined(messages, options) : repairEach(messages, options);
+}
+
+function repairJoined(given: Messages, options: RepairOptions): Repaired {
+  const { messages, places } = joinAsking(given);
+  if (messages.size === given.size) return repairEach(given, options);
+  const kept = new Set(places);
+  const joined = given.map((_, at): Change => ({ change: 'joined', at })).filter(({ at }) => !kept.has(at));
+  const repaired = repairEach(messages, options);
+  const moved = repaired.changes.map((change): Change => ({ ...change, at: places[change.at] as number }));
+  return { messages: repaired.messages, changes: [...joined, ...moved] };
+}
+
+function repairEach(messages: Messages, { keepOpenTail = true }: RepairOptions): Repaired {
   const changes: Change[] = [];
-  if (isWellOrdered(messages)) return { messages, changes };
   const matches = matchAnswers(messages);
   const stripped = messages.map((message, at) => withoutMisplaced(message, at, matches, changes));
   const out = new Repairer(stripped, matches, changes).run(keepOpenTail ? matches.last : undefined);

@@ -386,7 +386,7 @@ describe('ids and names', () => {
         ['functions_search_0', 'Y'],
       ],
     ]);
-    expect(told(messages)).toEqual([[], [['messages[1].toolCalls[0]', 'tool-call-id', 'rewritten']]]);
+    expect(told(messages)).toEqual([[], [['messages[1].toolCalls[0]', 'call-id', 'rewritten']]]);
   });
 
   it('that a later turn uses again are made anew', () => {
@@ -397,7 +397,7 @@ describe('ids and names', () => {
       .filter((id: unknown) => id !== undefined)
       .filter((_: unknown, at: number) => at % 2 === 0);
     expect([first, second === first, new Set(ids).size]).toEqual(['f', false, 3]);
-    expect(told(messages)[1]).toEqual([['messages[4].toolCalls[0]', 'tool-call-id', 'rewritten']]);
+    expect(told(messages)[1]).toEqual([['messages[4].toolCalls[0]', 'call-id', 'rewritten']]);
   });
 
   it('of tools are made of what the wire takes of them', () => {
@@ -407,7 +407,7 @@ describe('ids and names', () => {
       result('c1', 'unknown tool', { status: 'error' }),
     );
     expect((encoded(messages).payload.messages[1]?.content[0] as any).name).toMatch(/^browser_tabs_open_[a-z0-9]{10}$/);
-    expect(told(messages)[1]).toEqual([['messages[1].toolCalls[0]', 'tool-name', 'rewritten']]);
+    expect(told(messages)[1]).toEqual([['messages[1].toolCalls[0]', 'call-name', 'rewritten']]);
     expect(messages.at(1)?.toolCalls.first()?.name).toBe('browser.tabs.open');
     const nameless = chat(
       user('q'),

@@ -407,17 +407,16 @@ const CHECKS: Readonly<Record<string, (input: Wire) => void | Promise<void>>> = 
     expect(toBedrock(messages)).toEqual(toBedrock(messages));
     expect(JSON.stringify(messages)).toContain('report_v2.pdf');
   },
-  // The case wants both calls in one message. Repairs move an answer behind its own call, on every wire: two turns.
   B47({ messages: given }) {
-    const { payload } = bedrock.encode(messagesOf(given));
-    expect(checkBedrock(payload)).toEqual([]);
+    const { payload, report } = bedrock.encode(messagesOf(given));
     expect(payload.messages).toMatchObject([
       { role: 'user' },
-      { role: 'assistant', content: [{ toolUse: { toolUseId: 'c1' } }] },
-      { role: 'user', content: [{ toolResult: { toolUseId: 'c1' } }] },
-      { role: 'assistant', content: [{ toolUse: { toolUseId: 'c2' } }] },
-      { role: 'user', content: [{ toolResult: { toolUseId: 'c2' } }] },
+      { role: 'assistant', content: [{ toolUse: { toolUseId: 'c1' } }, { toolUse: { toolUseId: 'c2' } }] },
+      { role: 'user', content: [{ toolResult: { toolUseId: 'c1' } }, { toolResult: { toolUseId: 'c2' } }] },
     ]);
+    expect(payload.messages).toHaveLength(3);
+    expect(checkBedrock(payload)).toEqual([]);
+    expect(report.repairs).toContainEqual(expect.objectContaining({ path: 'messages[2]', rule: 'joined' }));
   },
   B49({ messages: given }) {
     const messages = messagesOf(given);

@@ -49,6 +49,15 @@ describe('explain', () => {
     ]);
   });
 
+  it.each([
+    "Invalid 'messages[3].content[1].image_url.url'. Expected a valid URL",
+    'ChatRequest.messages[3].content[1]',
+    '400 messages.3.content.1: not supported',
+  ])('finds the path in a whole error: %j', (error) => {
+    expect(explain(error)).toEqual(explain('messages.3.content.1'));
+    expect(explain(error)).toMatchObject([{ path: 'messages[4].content[2]' }]);
+  });
+
   it.each(['messages.99', 'messages[7].content', 'model', '', 'constructor.name', 'messages.length'])(
     'leads nowhere from %j',
     (path) => {

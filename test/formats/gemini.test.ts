@@ -431,7 +431,7 @@ describe('calls and answers', () => {
     ]);
     expect(answersOf(messages).map(({ name }) => name)).toEqual(calls.map(({ name }) => name));
     expect(repairs(messages)).toEqual([
-      ['messages[1].toolCalls[0]', 'tool-name', 'rewritten'],
+      ['messages[1].toolCalls[0]', 'call-name', 'rewritten'],
       ['messages[1].toolCalls[0]', 'malformed-arguments', 'rewritten'],
     ]);
     expect(losses(messages)).toEqual([
@@ -559,6 +559,11 @@ describe('decode', () => {
     expect(wires(wire)).toEqual(wire);
     const [first] = gemini.decode(wire).messages.first()!.contentParts();
     expect([first?.type, first?.origin?.provider]).toEqual(['newKind', 'gemini']);
+  });
+
+  it('takes instructions also as the REST API spells them', () => {
+    const { messages } = gemini.decode({ system_instruction: { parts: [{ text: 'S' }] }, contents: [] });
+    expect(messages.map(({ role, content }) => [role, String(content)])).toEqual([['system', 'S']]);
   });
 
   it('mends half characters, and tells it', () => {

@@ -190,7 +190,7 @@ describe('any store', () => {
     const { payload, report } = sent(store);
     const told = [...report.losses, ...report.repairs];
     const count = (...rules: string[]) => told.filter(({ rule }) => rules.includes(rule)).length;
-    const size = store.toMessages().size + count('synthesised') - count('emptied-message', 'dropped');
+    const size = store.toMessages().size + count('synthesised') - count('emptied-message', 'dropped', 'joined');
     expect(payload.messages).toHaveLength(size);
   });
 });

@@ -134,7 +134,7 @@ describe('any store', () => {
     const { payload, report } = sent(store);
     const told = [...report.losses, ...report.repairs];
     const count = (...rules: string[]) => told.filter(({ rule }) => rules.includes(rule)).length;
-    const size = store.toMessages().size + count('synthesised') - count('emptied-message', 'dropped');
+    const size = store.toMessages().size + count('synthesised') - count('emptied-message', 'dropped', 'joined');
     // What the tools of a turn gave beside text goes out in one message more.
     const media = payload.messages.length - size;
     expect(media).toBeGreaterThanOrEqual(Math.min(1, count('tool-media')));

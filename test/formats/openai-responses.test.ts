@@ -274,6 +274,13 @@ describe('encode', () => {
     });
   });
 
+  it('tells the name of a tool that an answer has and its call has not', () => {
+    const messages = chat('q', call('f', {}, 'c1'), result('c1', 'r', { toolName: 'g' }));
+    expect(encoded(messages).report.losses).toMatchObject([
+      { path: 'messages[2].toolResult.toolName', rule: 'tool-name', action: 'dropped' },
+    ]);
+  });
+
   it('has no message where only calls are made, and a blank one where nothing is', () => {
     expect(wire(...asked(assistant('', call('f', {}, 'c1')))).map(({ type, role }) => type ?? role)).toEqual([
       'user',

@@ -164,6 +164,59 @@ describe('repair of answers in the wrong place', () => {
   });
 });
 
+describe('repair of messages that ask one after another', () => {
+  const join = { joinAsking: true };
+  const split: Turn[] = ['go', call('f', {}, 'a'), call('g', {}, 'b'), result('a', 'A'), result('b', 'B')];
+
+  it('makes them one where they are answered together', () => {
+    const after = ['user go', 'assistant +a +b', 'tool A →a', 'tool B →b'];
+    repairs(split, after, [{ change: 'joined', at: 2 }], join);
+    const swapped = [...split.slice(0, 3), result('b', 'B'), result('a', 'A'), 'Hi', result('x', 'lost')];
+    repairs(
+      swapped,
+      [...after, 'user Hi'],
+      [
+        { change: 'joined', at: 2 },
+        { change: 'reordered', at: 3, id: 'b' },
+        { change: 'dropped', at: 6, id: 'x', why: 'orphan' },
+      ],
+      join,
+    );
+  });
+
+  it('keeps what they say in its order, and the first one’s id', () => {
+    const asked = chat(
+      'go',
+      assistant('One.', call('f', {}, 'a')),
+      assistant('Two.', call('g', {}, 'b')),
+      ...split.slice(3),
+    );
+    const { messages } = repair(asked, join);
+    expect(messages.at(1)?.id).toBe(asked.at(1)?.id);
+    expect(
+      Array.from(messages.at(1)?.blocks() ?? [], (block) =>
+        block.type === 'part' ? String(block.part) : block.call.idString(),
+      ),
+    ).toEqual(['One.', 'a', 'Two.', 'b']);
+  });
+
+  it('leaves them apart where that is not asked for, or their calls are not answered together', () => {
+    repairs(
+      split,
+      ['user go', 'assistant +a', 'tool A →a', 'assistant +b', 'tool B →b'],
+      [{ change: 'hoisted', at: 3, id: 'a' }],
+    );
+    const apart = ['user go', 'assistant +a', `tool ${MADE_UP} →a`, 'assistant +b', 'tool B →b'];
+    repairs([...split.slice(0, 3), result('b', 'B')], apart, [{ change: 'synthesised', at: 1, id: 'a' }], join);
+    repairs(
+      [call('f', {}, 'a'), call('f', {}, 'a'), result('a', '1')],
+      ['assistant +a', `tool ${MADE_UP} →a`, 'assistant +a', 'tool 1 →a'],
+      [{ change: 'synthesised', at: 0, id: 'a' }],
+      join,
+    );
+  });
+});
+
 describe('repair of answers that nothing asked for', () => {
   it('drops an answer without a call, as reading only the newest messages leaves it', () => {
     repairs(

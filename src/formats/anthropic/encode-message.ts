@@ -64,8 +64,8 @@ function encodeCall(message: Message, at: number, index: number, request: Reques
   const path = `${request.pathOf(index)}.toolCalls[${at}]`;
   const id = request.names.idOf(call);
   const name = request.names.nameOf(call);
-  tellRewritten(call.idString(), id, 'tool-call-id', path, request);
-  tellRewritten(call.name, name, 'tool-name', path, request);
+  tellRewritten(call.idString(), id, 'call-id', path, request);
+  tellRewritten(call.name, name, 'call-name', path, request);
   const block: AnthropicToolUseBlock = { type: 'tool_use', id, name, input: inputOf(call, path, request) };
   addKeys(block, call.extra, call.origin ?? origin, 'tool-call-key', path, request);
   request.made(block, path);

@@ -20,6 +20,7 @@ import type {
   BedrockSystemBlock,
   BedrockTool,
   BedrockToolResultBlock,
+  BedrockToolUseBlock,
 } from './wire.ts';
 
 /** The blocks of instructions at the top (`@aws-sdk/client-bedrock-runtime`, SystemContentBlock). */
@@ -217,21 +218,28 @@ export class Request {
       this.#repair('call-id', 'rewritten', toolUseId);
     }
     if (name !== call.name) this.#repair('call-name', 'rewritten', name);
-    let input: BedrockObject = {};
-    if (kind === 'custom') {
-      this.#lose('custom-tool', 'degraded');
-      input = { input: call.argsText };
-    } else if (!call.isMalformed() || this.#report.takesArguments(call, this.#path()))
-      input = fresh(call.args) as BedrockObject;
-    const toolUse = { toolUseId, name, input };
-    const block = { toolUse };
-    if (this.#called.size === 0) this.#firstCall = this.#path(`.toolCalls[${at}]`);
-    this.#called.add(name);
-    this.#blocks.push(block);
-    if (this.#report.isTracing) this.#report.made(block, this.#path(`.toolCalls[${at}]`));
+    const toolUse = { toolUseId, name, input: this.#input(call) };
+    this.#addCall({ toolUse }, at);
     if (extra === NO_FIELDS) return;
     this.#addKeys(toolUse, extra, origin, 'tool-call-key');
     this.#place(cachePointOf(extra), this.#blocks);
+  }
+
+  /** What a call goes out with: an object, also for free text and for arguments that are none. */
+  #input(call: ToolCall): BedrockObject {
+    if (call.kind === 'custom') {
+      this.#lose('custom-tool', 'degraded');
+      return { input: call.argsText };
+    }
+    const isGood = !call.isMalformed() || this.#report.takesArguments(call, this.#path());
+    return isGood ? (fresh(call.args) as BedrockObject) : {};
+  }
+
+  #addCall(block: BedrockToolUseBlock, at: number): void {
+    if (this.#called.size === 0) this.#firstCall = this.#path(`.toolCalls[${at}]`);
+    this.#called.add(block.toolUse.name);
+    this.#blocks.push(block);
+    if (this.#report.isTracing) this.#report.made(block, this.#path(`.toolCalls[${at}]`));
   }
 
   /** The answer to a call. No cache point may stand in it: those of its parts stand behind it. */

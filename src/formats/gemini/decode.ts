@@ -27,7 +27,7 @@ function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   if (!Array.isArray(list)) return reject('contents', 'contents or candidates', wire);
   const decoder = new ContentDecoder(true);
   for (let at = 0; at < list.length; at++) decoder.read(list[at], at);
-  const { systemInstruction } = fields;
+  const { systemInstruction = fields['system_instruction'] } = fields;
   if (systemInstruction !== undefined) decoder.readInstructions(systemInstruction);
   const { repairs } = decoder;
   const messages = Messages.owning(decoder.messages);

@@ -55,7 +55,7 @@ function encodeCallOf(call: ToolCall, source: Source, at: string): GeminiPart {
   if (call.kind === 'custom') source.lose(at, 'custom-call', 'degraded', 'free text goes out as "input"');
   if (names.name !== call.name) {
     const told = `${JSON.stringify(call.name)} goes out as "${names.name}"`;
-    report.repair(source.path(at), 'tool-name', 'rewritten', told);
+    report.repair(source.path(at), 'call-name', 'rewritten', told);
   }
   const isGood = !call.isMalformed() || report.takesArguments(call, source.path(at));
   return source.made(encodeCall(call, names, isGood), at);

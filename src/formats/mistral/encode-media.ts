@@ -1,5 +1,6 @@
 import type { ContentPart } from '../../model/content-part.ts';
 import { isRecord, NO_FIELDS } from '../../schema/json.ts';
+import type { Origin } from '../../schema/origin.ts';
 import { isOwn } from './origin.ts';
 import { drop, type PartContext, tellOthers } from './part-context.ts';
 import type { MistralChunk } from './wire.ts';
@@ -26,21 +27,27 @@ export function encodeMedia(part: ContentPart, type: MediaType, context: PartCon
     return { type, input_audio: source };
   }
   if (type === 'image_url' && isAddress) {
-    // `@mistralai/mistralai`, ImageDetail.
-    const isDetailed = detail === 'low' || detail === 'auto' || detail === 'high';
-    tell(isDetailed ? 'detail' : '');
-    return { type, image_url: isDetailed ? { url: source, detail } : source };
+    tell(isDetail(detail) ? 'detail' : '');
+    return { type, image_url: isDetail(detail) ? { url: source, detail } : source };
   }
   if (type !== 'file' || source === '') return drop(context, 'address', 'media without a known address');
   if (isAddress) {
     tell('file_name');
     return { type: 'document_url', document_url: source, ...(isFilled(name) && { document_name: name }) };
   }
-  const origin = part.origin ?? context.origin;
-  if (source !== payload['file_id'] || (origin !== undefined && !isOwn(origin)))
+  if (source !== payload['file_id'] || isForeign(part.origin ?? context.origin))
     return drop(context, 'file-id', 'a foreign id');
   tell();
   return { type, file_id: source };
+}
+
+/** `@mistralai/mistralai`, ImageDetail. */
+function isDetail(value: unknown): value is 'low' | 'auto' | 'high' {
+  return value === 'low' || value === 'auto' || value === 'high';
+}
+
+function isForeign(origin: Origin | undefined): boolean {
+  return origin !== undefined && !isOwn(origin);
 }
 
 function isFilled(value: unknown): value is string {

@@ -7,14 +7,14 @@ import type { ResponsesCustomToolCallOutput, ResponsesFunctionCallOutput, Respon
 
 /** The answer to a call, which went out under this id. A call wants an answer, even where nothing is left of it. */
 export function encodeAnswer(
-  { kind }: ToolCall,
+  { kind, name }: ToolCall,
   call_id: string,
   source: Source,
 ): ResponsesFunctionCallOutput | ResponsesCustomToolCallOutput {
   const { content, origin } = source.message;
   const kept = keptOf(origin);
   const isText = kept?.item === undefined || kept.content !== undefined;
-  loseRest(source);
+  loseRest(name, source);
   const text = isText ? content.plainText : undefined;
   const parts = text === undefined ? partsOf(source) : [];
   const output = text ?? (isText && parts.length === 0 ? '' : parts);
@@ -23,10 +23,14 @@ export function encodeAnswer(
   return made({ ...beside, type: type as 'function_call_output', call_id, output }, '', source);
 }
 
-/** What an answer does not carry over. The name of the tool goes out with its call. */
-function loseRest(source: Source): void {
-  const { toolResult, extra } = source.message;
+/** What an answer does not carry over. The name of the tool goes out with its call, which is `called` so. */
+function loseRest(called: string, source: Source): void {
+  const { toolResult, extra, origin } = source.message;
   loseKeys({ ...extra, ...toolResult?.extra }, [], '', source);
+  const name = toolResult?.toolName ?? called;
+  // What was read from an item goes back in it, its name too.
+  if (name !== called && keptOf(origin)?.item === undefined)
+    dropped(source, '.toolResult.toolName', 'tool-name', `the name "${name}", which its call has not`);
   if (toolResult?.isError()) dropped(source, '.toolResult.status', 'error-flag', `the status "${toolResult.status}"`);
 }
 
