@@ -23,7 +23,7 @@ export function decodeInput(value: JsonValue, path: string): ContentPart {
 export function rawPart(value: JsonObject, path: string, kept?: Kept): ContentPart {
   const { type } = value;
   if (typeof type !== 'string' || KNOWN.includes(type) || type === 'tool_call')
-    return reject(`${path}.type`, 'another type', type);
+    return reject(`${path}.type`, 'a type', type);
   return ContentPart.owning({ ...value, type, _origin: originOf(kept) });
 }
 

@@ -126,6 +126,5 @@ export class MessageEncoder {
 /** The text where that is all there is. */
 function plainText([first, ...others]: readonly Part[]): string | undefined {
   if (first === undefined || !('text' in first) || others.length > 0) return undefined;
-  const { type: _type, text, ...more } = first;
-  return Object.values(more).flat().length === 0 ? text : undefined;
+  return Object.values(first).flat().length === 2 ? first.text : undefined;
 }

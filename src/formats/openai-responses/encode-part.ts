@@ -72,7 +72,7 @@ function mediaOf({ type, fields, origin }: ContentPart, at: number, source: Sour
   const isAddress = typeof address === 'string';
   if (isAddress ? !ADDRESS.test(address) : typeof file_id !== 'string')
     return dropped(source, at, 'address', 'no address');
-  if (!isAddress && isForeign(origin ?? message.origin)) return dropped(source, at, 'file-id', 'a foreign id');
+  if (!isAddress && isForeign(origin ?? message.origin)) return dropped(source, at, 'file-id', 'an id');
   loseKeys(payload, isImage ? CARRIED : [...CARRIED, 'file_name'], at, source);
   const kind = isAddress ? DATA.exec(address)?.[1] : undefined;
   const key = isImage ? 'url' : kind === undefined ? 'file_url' : 'file_data';

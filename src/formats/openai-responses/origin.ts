@@ -66,6 +66,7 @@ export function toPayload(fields: JsonObject): JsonObject {
 }
 
 function renamed(fields: JsonObject, from: string, to: string): JsonObject {
+  if (!Object.hasOwn(fields, from)) return fields;
   const { [from]: value, ...others } = fields;
-  return value === undefined ? fields : { [to]: value, ...others };
+  return { [to]: value as JsonValue, ...others };
 }

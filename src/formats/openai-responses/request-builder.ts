@@ -6,9 +6,10 @@ import type { OpenReport } from '../open-report.ts';
 import { callIds, toolNames } from './call-ids.ts';
 import type { OpenAIResponsesOptions } from './encode.ts';
 import { encodeAnswer } from './encode-answer.ts';
+import { encodeCall } from './encode-call.ts';
 import { MessageEncoder } from './encode-message.ts';
 import { keptOf } from './origin.ts';
-import type { Request } from './source.ts';
+import type { Request, Source } from './source.ts';
 import type { OpenAIResponsesPayload, ResponsesItem, ResponsesMessage } from './wire.ts';
 
 /** A request while it is made. */
@@ -31,20 +32,19 @@ export class RequestBuilder {
   /** Adds a message, which stands at a place of what was given: all have to come, in order. Answers stand behind their calls. */
   add(message: Message, index: number, place: number): void {
     const { role, content, toolCalls } = message;
-    const text = toolCalls.size === 0 && isPlain(message) ? content.plainText : undefined;
-    if (role !== 'tool' && text !== undefined) {
-      this.#addText(role, text, index);
-      return;
-    }
-    const source = { ...this.#request, message, place };
+    const text = isPlain(message) ? content.plainText : undefined;
+    const source = (): Source => ({ ...this.#request, message, place });
+    if (toolCalls.size > 0) [this.#asked, this.#askedIds, this.#answered] = [toolCalls, this.#callIds(toolCalls), 0];
     if (role === 'tool') {
       const at = this.#answered++;
-      this.#items.push(encodeAnswer(this.#asked.at(at) as ToolCall, this.#askedIds[at] as string, source));
-      return;
+      this.#items.push(encodeAnswer(this.#asked.at(at) as ToolCall, this.#askedIds[at] as string, source()));
+    } else if (text === undefined) {
+      for (const item of new MessageEncoder(source(), role).encode(this.#askedIds)) this.#items.push(item);
+      if (keptOf(message.origin)?.content === 'input') this.#onlyText = content.plainText;
+    } else {
+      if (text !== '' || toolCalls.size === 0) this.#addText(role, text, index);
+      toolCalls.forEach((call, at) => this.#items.push(encodeCall(call, at, this.#askedIds[at] as string, source())));
     }
-    if (toolCalls.size > 0) [this.#asked, this.#askedIds, this.#answered] = [toolCalls, this.#callIds(toolCalls), 0];
-    for (const item of new MessageEncoder(source, role).encode(this.#askedIds)) this.#items.push(item);
-    if (keptOf(message.origin)?.content === 'input') this.#onlyText = content.plainText;
   }
 
   #addText(role: ResponsesMessage['role'], content: string, index: number): void {
