@@ -12,8 +12,8 @@ const wholeFormatBudget = '11.264 kB';
 const overBudget = {
   anthropic: ['8.8 kB', wholeFormatBudget],
   bedrock: ['10.2 kB', '12 kB'],
-  gemini: ['8.75 kB', wholeFormatBudget],
-  openaiResponses: ['8.4 kB', wholeFormatBudget],
+  gemini: ['8.8 kB', wholeFormatBudget],
+  openaiResponses: ['8.5 kB', wholeFormatBudget],
 };
 
 /** The files that whoever imports the core has loaded already. */

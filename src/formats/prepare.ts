@@ -30,10 +30,12 @@ export function prepare(input: EncodeInput, { invalid, openTurn }: EncodeOptions
   const isStore = input instanceof MessageStore;
   const sections: readonly Listed[] = isStore ? [...input.sections] : [{ messages: Messages.from(input) }];
   if (openTurn !== 'cancel') sections.forEach(requireClosed);
-  const lists = sections.map(({ messages }) => (isStore ? messages.withoutEmptyMessages() : messages));
-  const given = isStore ? input.toMessages() : (lists[0] as Messages);
+  const given = isStore ? input.toMessages() : (sections[0] as Listed).messages;
   const { messages, changes } = repair(given, { keepOpenTail: false, joinAsking: true });
-  if (invalid === 'throw' && changes.length > 0) requireValidLists(lists);
+  if (invalid === 'throw' && changes.length > 0)
+    requireValidLists(
+      sections.map((section) => (isStore ? section.messages.withoutEmptyMessages() : section.messages)),
+    );
   const placeOf = messages === given ? (index: number) => index : placesIn(given, messages);
   return { messages, repairs: changes.map(asRepair), placeOf, given };
 }

@@ -17,9 +17,8 @@ export function describeChange(change: Change): string {
         ? `there is no call ${quoted(change.id)} that this could answer`
         : `the call ${quoted(change.id)} is answered already`;
     case 'hoisted':
-      return `the answer to ${quoted(change.id)} goes right behind its call`;
     case 'reordered':
-      return `the answer to ${quoted(change.id)} goes into the order of the calls`;
+      return `the answer to ${quoted(change.id)} goes ${change.change === 'hoisted' ? 'right behind its call' : 'into the order of the calls'}`;
     case 'renamed':
       return `the id ${quoted(change.from)} becomes ${quoted(change.to)}`;
     case 'named':

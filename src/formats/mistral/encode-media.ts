@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../model/content-part.ts';
-import { isRecord, NO_FIELDS } from '../../schema/json.ts';
+import { isRecord, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 import { isOwn } from './origin.ts';
 import { drop, type PartContext, tellOthers } from './part-context.ts';
@@ -14,14 +14,12 @@ type MediaType = 'image_url' | 'input_audio' | 'file';
 
 /** An image, audio or a file by its address, as data, or by its id at this provider. The wire does not tell a format. */
 export function encodeMedia(part: ContentPart, type: MediaType, context: PartContext): MistralChunk | undefined {
-  const inner = part.get(type);
-  const payload = isRecord(inner) ? inner : NO_FIELDS;
+  const payload = payloadOf(part, type);
   const source = SOURCES.map((key) => payload[key]).find(isFilled) ?? '';
   const { file_name: name, detail = part.get('detail') } = payload;
   const isAddress = ADDRESS.test(source);
-  const carried = [...SOURCES, type, 'mime_type', 'format'];
   const tell = (...more: readonly string[]): void =>
-    tellOthers({ ...part.fields, ...payload }, [...carried, ...more], context);
+    tellOthers({ ...part.fields, ...payload }, [...SOURCES, type, 'mime_type', 'format', ...more], context);
   if (type === 'input_audio' && source !== '') {
     tell();
     return { type, input_audio: source };
@@ -39,6 +37,11 @@ export function encodeMedia(part: ContentPart, type: MediaType, context: PartCon
     return drop(context, 'file-id', 'a foreign id');
   tell();
   return { type, file_id: source };
+}
+
+function payloadOf(part: ContentPart, type: MediaType): JsonObject {
+  const payload = part.get(type);
+  return isRecord(payload) ? payload : NO_FIELDS;
 }
 
 /** `@mistralai/mistralai`, ImageDetail. */
