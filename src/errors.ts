@@ -43,7 +43,30 @@ export type ErrorCode =
   | 'losses'
   | 'invalid_patch'
   | 'missing_package'
-  | 'unreadable_file';
+  | 'unreadable_file'
+  | StorageErrorCode;
+
+/** What can go wrong in a storage. */
+export type StorageErrorCode =
+  | 'NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'CONFLICT'
+  | 'ID_CONFLICT'
+  | 'PARENT_NOT_FOUND'
+  | 'CYCLE'
+  | 'TOO_LARGE'
+  | 'INVALID_ID'
+  | 'INVALID_DATA'
+  | 'NO_SPACE'
+  | 'PERMISSION'
+  | 'READ_ONLY'
+  | 'BUSY'
+  | 'CLOSED'
+  | 'DELETED'
+  | 'NEWER_FORMAT'
+  | 'DAMAGED'
+  | 'OUTCOME_UNKNOWN'
+  | 'ABORTED';
 
 /** What an error knows beside its sentence. */
 export interface ErrorDetails {

@@ -14,7 +14,13 @@ export { insertAfter, removeMessage, replaceMessage } from './edit/edit-message.
 export { mapMessages, type MessageEdit } from './edit/map-messages.ts';
 export { moveSection } from './edit/move-section.ts';
 export { renameSection } from './edit/rename-section.ts';
-export { type ErrorCode, type ErrorDetails, InvalidInputError, MessageStoreError } from './errors.ts';
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  InvalidInputError,
+  MessageStoreError,
+  type StorageErrorCode,
+} from './errors.ts';
 export type { AbortSignalLike, PlatformAbortSignal } from './internal/platform.ts';
 export { AudioSource, type AudioSourceFields } from './model/audio-source.ts';
 export { Collection } from './model/collection.ts';
@@ -53,6 +59,32 @@ export type { SectionJSON, SectionPolicy } from './schema/section.ts';
 export type { MessageStoreJSON } from './schema/store.ts';
 export type { ToolCallJSON, ToolCallKind } from './schema/tool-call.ts';
 export type { ToolResultJSON, ToolResultStatus } from './schema/tool-result.ts';
+export { memoryStorage, type MemoryStorageOptions } from './storage/memory/memory-storage.ts';
+export type {
+  Commit,
+  CommitOptions,
+  CommitResult,
+  Durability,
+  Expectation,
+  ForkOrigin,
+  ListQuery,
+  NodePath,
+  NodePlace,
+  NodeRecord,
+  Op,
+  Page,
+  PathQuery,
+  Problem,
+  ScanQuery,
+  SectionRecord,
+  SessionExtras,
+  SessionHead,
+  SessionInit,
+  SessionStorage,
+  StorageCapabilities,
+  StoredNode,
+} from './storage/storage.ts';
+export { type ActualState, StorageError, type StorageErrorDetails } from './storage/storage-error.ts';
 export type { AnswerValue } from './turns/answer-content.ts';
 export type { Decision } from './turns/approval.ts';
 export type { AssistantTurn, AssistantTurnFields, ClientMessage } from './turns/assistant-turn.ts';

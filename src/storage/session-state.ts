@@ -1,0 +1,306 @@
+import { parseJsonText } from '../internal/json-text.ts';
+import { freezeJson, type JsonObject, type JsonValue, setOwn } from '../schema/json.ts';
+import type { CheckedCommit } from './check-commit.ts';
+import {
+  checkExpectation,
+  type KnownNode,
+  planCommit,
+  type PlannedNode,
+  type PlannedOp,
+  type SessionView,
+} from './plan-commit.ts';
+import type {
+  CommitResult,
+  Durability,
+  NodeRecord,
+  SessionExtras,
+  SessionHead,
+  SectionRecord,
+  StoredNode,
+} from './storage.ts';
+import { StorageError } from './storage-error.ts';
+
+/** A commit that was accepted: enough to make the same change again. */
+export interface LogEntry {
+  readonly id: string;
+  readonly version: number;
+  /** The place in the order that its first node or place gets; each further one gets the next. */
+  readonly seq: number;
+  /** The storage's clock. */
+  readonly at: string;
+  readonly fingerprint: string;
+  readonly ops: readonly PlannedOp[];
+  readonly leaf: string | null;
+  /** The ids of all its nodes in order, also of those that were there already. */
+  readonly nodes: readonly string[];
+}
+
+/** What a session begins as. */
+export type SessionBirth = Pick<SessionHead, 'id' | 'epoch' | 'createdAt' | 'forkedFrom' | 'meta'> & {
+  readonly params: JsonObject;
+};
+
+type Made = Pick<LogEntry, 'version' | 'leaf' | 'fingerprint' | 'nodes'>;
+interface SectionState {
+  readonly record: SectionRecord;
+  /** What stands in it, in order; a node that stands here a second time has the place's seq. */
+  readonly nodes: StoredNode[];
+  /** The ids of those that stand here a second time. */
+  readonly placed: Set<string>;
+}
+
+/** A session in memory: what its commits made of it. Reads are in `session-reads.ts`. */
+export class SessionState {
+  readonly birth: SessionBirth;
+  version = 0;
+  leaf: string | null = null;
+  seq = 0;
+  updatedAt: string;
+  bytes = 0;
+  /** All nodes in order. */
+  order: StoredNode[] = [];
+  readonly byId = new Map<string, StoredNode>();
+  readonly childIds = new Map<string | null, string[]>();
+  readonly sections = new Map<string, SectionState>();
+  readonly #labels = new Map<string, string>();
+  readonly #params = new Map<string, JsonValue>();
+  readonly #drafts = new Map<string, NodeRecord>();
+  readonly #commits = new Map<string, Made>();
+  #meta: JsonObject;
+
+  constructor(birth: SessionBirth) {
+    this.birth = birth;
+    this.updatedAt = birth.createdAt;
+    this.#meta = freezeJson(birth.meta);
+    for (const key of Object.keys(birth.params)) this.#params.set(key, freezeJson(birth.params[key] as JsonValue));
+  }
+
+  head(): SessionHead {
+    const { id, epoch, createdAt, forkedFrom } = this.birth;
+    const { version, leaf, seq, updatedAt, bytes } = this;
+    const [nodeCount, meta] = [this.byId.size, this.#meta];
+    return {
+      id,
+      epoch,
+      version,
+      leaf,
+      seq,
+      createdAt,
+      updatedAt,
+      expiresAt: null,
+      format: 1,
+      nodeCount,
+      bytes,
+      forkedFrom,
+      meta,
+    };
+  }
+
+  extras(): SessionExtras {
+    return {
+      labels: recordOf(this.#labels) as Record<string, string>,
+      params: recordOf(this.#params),
+      sections: Array.from(this.sections.values(), ({ record }) => record),
+      drafts: [...this.#drafts.values()],
+    };
+  }
+
+  /** What an earlier commit of this id did; undefined where there was none. */
+  made({ id, fingerprint }: CheckedCommit, durable: Durability): CommitResult | undefined {
+    const made = this.#commits.get(id);
+    if (made === undefined) return undefined;
+    if (made.fingerprint === fingerprint) return this.#result('duplicate', made, durable);
+    throw commitConflict(id);
+  }
+
+  /** Whether a commit of this id was accepted. */
+  has(commitId: string): boolean {
+    return this.#commits.has(commitId);
+  }
+
+  result(entry: LogEntry, durable: Durability): CommitResult {
+    return this.#result('applied', entry, durable);
+  }
+
+  #result(status: CommitResult['status'], { version, leaf, nodes }: Made, durable: Durability): CommitResult {
+    const found = nodes.map((id) => this.byId.get(id)).filter((node) => node !== undefined);
+    const places = found.map(({ id, parentId, seq, depth }) => ({ id, parentId, seq, depth }));
+    return { status, version, leaf, durable, nodes: places };
+  }
+
+  /**
+   * What a commit is to do, as an entry to be written and applied.
+   *
+   * @throws StorageError `CONFLICT`, `DELETED`, and those of {@link planCommit}
+   */
+  entryFor(commit: CheckedCommit, at: string): LogEntry {
+    const { id, epoch } = this.birth;
+    checkExpectation(commit.expect, { id, epoch, version: this.version, leaf: this.leaf });
+    const { ops, leaf, nodes } = planCommit(viewOf(this), commit);
+    const { fingerprint } = commit;
+    return { id: commit.id, version: this.version + 1, seq: this.seq + 1, at, fingerprint, ops, leaf, nodes };
+  }
+
+  /** Makes the changes of an accepted entry. */
+  apply({ id, version, seq, at, fingerprint, ops, leaf, nodes }: LogEntry): void {
+    this.seq = Math.max(this.seq, seq - 1);
+    for (const op of ops) this.#make(op);
+    this.version = version;
+    this.leaf = leaf;
+    this.updatedAt = at;
+    this.#commits.set(id, { version, leaf, fingerprint, nodes });
+  }
+
+  #make(op: PlannedOp): void {
+    switch (op.op) {
+      case 'node':
+        return this.#add(op.node);
+      case 'draft':
+        return setOrDelete(this.#drafts, op.id, op.node === null ? undefined : withData(op.node));
+      case 'label':
+        return setOrDelete(this.#labels, op.target, op.label ?? undefined);
+      case 'section':
+        return this.#declare(op);
+      case 'place':
+        return this.#place(op.id, op.section);
+      case 'drop':
+        return this.#drop(new Set(op.ids));
+      case 'reset':
+        return this.#reset();
+      case 'param':
+        return setOrDelete(this.#params, op.key, op.value === undefined ? undefined : freezeJson(op.value));
+      case 'meta':
+        this.#meta = patched(this.#meta, op.patch);
+    }
+  }
+
+  #add(planned: PlannedNode): void {
+    const node: StoredNode = Object.freeze({ ...withData(planned), seq: ++this.seq });
+    this.order.push(node);
+    this.byId.set(node.id, node);
+    listOf(this.childIds, node.parentId).push(node.id);
+    this.#section(node.section).nodes.push(node);
+    this.bytes += node.bytes;
+    this.#drafts.delete(node.id);
+  }
+
+  #section(name: string): SectionState {
+    const known = this.sections.get(name);
+    if (known !== undefined) return known;
+    const section: SectionState = { record: Object.freeze({ name }), nodes: [], placed: new Set() };
+    this.sections.set(name, section);
+    return section;
+  }
+
+  #declare({ name, policy, extra }: PlannedOp & { readonly op: 'section' }): void {
+    const section = this.#section(name);
+    const { record } = section;
+    const declared = {
+      ...record,
+      ...(policy && { policy: freezeJson(policy) }),
+      ...(extra && { extra: freezeJson(extra) }),
+    };
+    this.sections.set(name, { ...section, record: Object.freeze(declared) });
+  }
+
+  #place(id: string, section: string): void {
+    const seq = ++this.seq;
+    const node = this.byId.get(id);
+    if (node === undefined) return;
+    const { nodes, placed } = this.#section(section);
+    nodes.push(Object.freeze({ ...node, section, seq }));
+    placed.add(id);
+  }
+
+  #drop(ids: ReadonlySet<string>): void {
+    const stays = ({ id }: StoredNode): boolean => !ids.has(id);
+    for (const id of ids) this.#forget(id);
+    this.order = this.order.filter(stays);
+    for (const [name, section] of this.sections)
+      this.sections.set(name, { ...section, nodes: section.nodes.filter(stays) });
+  }
+
+  #forget(id: string): void {
+    const node = this.byId.get(id);
+    if (node === undefined) return;
+    const siblings = listOf(this.childIds, node.parentId);
+    siblings.splice(siblings.indexOf(id), 1);
+    this.bytes -= node.bytes;
+    this.byId.delete(id);
+    this.childIds.delete(id);
+    this.#labels.delete(id);
+  }
+
+  #reset(): void {
+    this.order = [];
+    this.bytes = 0;
+    for (const map of [this.byId, this.childIds, this.sections, this.#labels, this.#params, this.#drafts]) map.clear();
+  }
+}
+
+/** What a plan asks of a session in memory. */
+function viewOf(state: SessionState): SessionView {
+  return {
+    leaf: state.leaf,
+    node: (id) => {
+      const node = state.byId.get(id);
+      return node && knownNode(node);
+    },
+    children: (id) => state.childIds.get(id) ?? [],
+  };
+}
+
+/** Its text is made when it is asked for. */
+function knownNode({ parentId, depth, section, type, data }: StoredNode): KnownNode {
+  return {
+    parentId,
+    depth,
+    section,
+    type,
+    get text() {
+      return JSON.stringify(data);
+    },
+  };
+}
+
+function withData<Node extends { readonly text: string }>({
+  text,
+  ...node
+}: Node): Omit<Node, 'text'> & { readonly data: JsonValue } {
+  return { ...node, data: freezeJson(parseJsonText(text) as JsonValue) };
+}
+
+function setOrDelete<T>(map: Map<string, T>, key: string, value: T | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+}
+
+function listOf<Key>(map: Map<Key, string[]>, key: Key): string[] {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const list: string[] = [];
+  map.set(key, list);
+  return list;
+}
+
+function recordOf(map: ReadonlyMap<string, JsonValue>): JsonObject {
+  const record: Record<string, JsonValue> = {};
+  for (const [key, value] of map) setOwn(record, key, value);
+  return record;
+}
+
+/** With the entries of a patch; null removes one. */
+export function patched(meta: JsonObject, patch: JsonObject): JsonObject {
+  const entries = new Map(Object.entries(meta));
+  for (const [key, value] of Object.entries(patch)) setOrDelete(entries, key, value ?? undefined);
+  return freezeJson(recordOf(entries));
+}
+
+/** The error of a commit id that stands for another commit. */
+export function commitConflict(id: string): StorageError {
+  return new StorageError(
+    'ID_CONFLICT',
+    `commit ${JSON.stringify(id)}: another commit of this id was made. Give each commit an id of its own.`,
+    { path: id, value: id },
+  );
+}
