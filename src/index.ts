@@ -59,6 +59,10 @@ export type { SectionJSON, SectionPolicy } from './schema/section.ts';
 export type { MessageStoreJSON } from './schema/store.ts';
 export type { ToolCallJSON, ToolCallKind } from './schema/tool-call.ts';
 export type { ToolResultJSON, ToolResultStatus } from './schema/tool-result.ts';
+export type { Branch, BranchDiff } from './storage/branches.ts';
+export type { ForkOptions } from './storage/fork-session.ts';
+export { type Growing, Journal, type JournalOptions } from './storage/journal.ts';
+export type { LoadOptions } from './storage/load-store.ts';
 export { memoryStorage, type MemoryStorageOptions } from './storage/memory/memory-storage.ts';
 export type {
   Commit,
@@ -84,7 +88,12 @@ export type {
   StorageCapabilities,
   StoredNode,
 } from './storage/storage.ts';
+export type { MessagePath, PathOptions } from './storage/read-path.ts';
+export { Session } from './storage/session.ts';
+export { type SaveOptions, type SectionOptions, Sessions } from './storage/sessions.ts';
 export { type ActualState, StorageError, type StorageErrorDetails } from './storage/storage-error.ts';
+export { StoreMessagesResult, type StoreMessagesResultFields } from './storage/store-messages-result.ts';
+export type { ConflictPolicy, WriteOptions } from './storage/write-options.ts';
 export type { AnswerValue } from './turns/answer-content.ts';
 export type { Decision } from './turns/approval.ts';
 export type { AssistantTurn, AssistantTurnFields, ClientMessage } from './turns/assistant-turn.ts';

@@ -1,4 +1,4 @@
-import { checkLimit, readCursor } from './check-query.ts';
+import { checkLimit } from './check-query.ts';
 import type { SessionState } from './session-state.ts';
 import type { NodePath, Page, PathQuery, ScanQuery, StoredNode } from './storage.ts';
 import { StorageError } from './storage-error.ts';
@@ -76,9 +76,4 @@ function standsIn(state: SessionState, section: string | undefined): (node: Stor
 
 function missing(id: string): never {
   throw new StorageError('NOT_FOUND', `node ${JSON.stringify(id)} is not in the session.`, { path: id, value: id });
-}
-
-/** Where a cursor of {@link scanState} goes on. */
-export function seqOfCursor(cursor: string | undefined): number | undefined {
-  return readCursor(cursor, (json) => (typeof json === 'number' ? json : undefined));
 }

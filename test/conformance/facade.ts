@@ -105,8 +105,10 @@ function member(target: object, name: string | symbol, view: View): unknown {
   if (name === Symbol.iterator && name in target) return () => spread(target, view)[Symbol.iterator]();
   if (typeof name === 'symbol') return undefined;
   const own = entry(view.names.members, name);
-  if (typeof own === 'function')
+  if (typeof own === 'function') {
+    if (view.names.properties?.includes(name)) return own(target as never);
     return (...args: unknown[]) => invoke((...given: unknown[]) => own(target as never, ...given), args, view);
+  }
   if (SPREAD.has(name) && Symbol.iterator in target) return () => spread(target, view);
   const key = [own, entry(RENAMED, name), name].find((candidate) => candidate !== undefined && candidate in target);
   if (key === undefined) return undefined;

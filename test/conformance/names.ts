@@ -14,6 +14,8 @@ import {
   Section,
   Sections,
   SessionId,
+  Sessions,
+  StoreMessagesResult,
   ToolCall,
   ToolCallId as ToolCallIds,
   ToolCalls,
@@ -76,6 +78,18 @@ const messageList = facade(Messages, {
   },
 });
 
+const newId = (id: string | undefined) => (id === undefined ? null : new MessageId(id));
+
+/** What the reference calls a storage. */
+export const sessions = facade(Sessions, {
+  members: {
+    createSession: async (self, id) => new MessageSessionId(await self.createSession(id ?? undefined)),
+    fork: async (self, id, at) => new MessageSessionId(await self.fork(id, at)),
+    getLeafId: async (self, id) => newId(await self.getLeafId(id)),
+    get: async (self, id, message) => (await self.get(id, message)) ?? null,
+  },
+});
+
 /** The classes of the reference, by name. */
 export const classes = {
   MessageId,
@@ -122,6 +136,19 @@ export const classes = {
     },
   }),
   Metadata: facade(Metadata),
+  StoreMessagesResult: facade(StoreMessagesResult, {
+    properties: [
+      'sessionId',
+      'success',
+      'startedAt',
+      'finishedAt',
+      'sectionsStored',
+      'messagesStored',
+      'newMessages',
+      'errorMessage',
+    ],
+    members: { sessionId: ({ sessionId }) => new MessageSessionId(sessionId) },
+  }),
   Image: facade(ImageSource, {
     create: (url, mimeType) => ImageSource.of({ [/^data:/i.test(url) ? 'dataUri' : 'url']: url, mimeType }),
     statics: {

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MessageStoreError, Messages, type Message } from '../../src/index.ts';
+import { memoryStorage, MessageStoreError, Messages, type Message, Sessions } from '../../src/index.ts';
 import { anthropic } from '../../src/formats/anthropic/index.ts';
 import type { MessageFormat } from '../../src/formats/format.ts';
 import { gemini } from '../../src/formats/gemini/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
 import { openaiResponses } from '../../src/formats/openai-responses/index.ts';
-import { unwrap, wrap } from './facade.ts';
-import { classes } from './names.ts';
+import { shownAs, unwrap, wrap } from './facade.ts';
+import { classes, sessions } from './names.ts';
 
 const METHODS: Readonly<Record<string, string>> = {
   message: 'toMessage',
@@ -76,6 +76,7 @@ export const scope: Readonly<Record<string, unknown>> = {
   attempt,
   provider,
   splitByBudget,
+  memoryStorage: () => shownAs(sessions, new Sessions(memoryStorage())),
   tempFile,
   toOpenAI: listOf(openaiChat),
   toAnthropic: listOf(anthropic),

@@ -1,0 +1,108 @@
+import { newId } from '../internal/ids.ts';
+import { headOf, nodeAt, pathAll, scanAll } from './read-nodes.ts';
+import type { Op, SectionRecord, SessionExtras, SessionHead, SessionStorage, StoredNode } from './storage.ts';
+
+/** What a fork takes along. */
+export interface ForkOptions {
+  /** The end of the path that is copied; default: the leaf. */
+  readonly at?: string | null;
+  readonly newId?: string;
+  /** All branches instead of one path. */
+  readonly whole?: boolean;
+}
+
+/** The entry of the metadata of a session that is still being copied: what is found with it was cut off. */
+const FORKING = 'forking';
+const OPS_A_COMMIT = 5000;
+
+/**
+ * Copies a path, or the whole tree, into a session of its own, which keeps the ids, the labels that lie on it and all
+ * parameters. O(what is copied).
+ *
+ * @throws StorageError `NOT_FOUND`, `ALREADY_EXISTS`
+ */
+export async function forkSession(storage: SessionStorage, id: string, options: ForkOptions = {}): Promise<string> {
+  const { whole = false, newId: fork = newId() } = options;
+  const head = await headOf(storage, id);
+  const at = options.at === undefined ? head.leaf : options.at;
+  if (at !== null) await nodeAt(storage, id, at);
+  const extras = await storage.extras(id);
+  const ops = whole ? await opsOfTree(storage, head, extras) : await opsOfPath(storage, id, at, extras);
+  const { [FORKING]: _, ...meta } = head.meta;
+  const init = { params: extras.params, meta: { ...meta, [FORKING]: true }, forkedFrom: { session: id, node: at } };
+  await storage.create(fork, init);
+  try {
+    await writeAll(storage, fork, [...ops, { op: 'leaf', to: at }, { op: 'meta', patch: { [FORKING]: null } }]);
+  } catch (error) {
+    await storage.delete(fork);
+    throw error;
+  }
+  return fork;
+}
+
+async function opsOfPath(storage: SessionStorage, id: string, at: string | null, extras: SessionExtras) {
+  const { items } = await pathAll(storage, id, { to: at });
+  const used = new Set(items.map(({ section }) => section));
+  const sections = extras.sections.filter(({ name, policy }) => used.has(name) || policy !== undefined);
+  return [...sections.map(declare), ...nodeOps(items), ...labelOps(items, extras)];
+}
+
+async function opsOfTree(storage: SessionStorage, { id, seq }: SessionHead, extras: SessionExtras): Promise<Op[]> {
+  const items = await scanAll(storage, id, { before: seq + 1 });
+  const ops = [...extras.sections.map(declare), ...nodeOps(items)];
+  const places = new Map(items.map((node) => [node.id, node.seq]));
+  const again: StoredNode[] = [];
+  for (const { name } of extras.sections)
+    again.push(
+      ...(await scanAll(storage, id, { section: name, before: seq + 1 })).filter(
+        (node) => places.get(node.id) !== node.seq,
+      ),
+    );
+  again.sort((a, b) => a.seq - b.seq);
+  return [
+    ...ops,
+    ...again.map((node): Op => ({ op: 'place', id: node.id, section: node.section })),
+    ...labelOps(items, extras),
+  ];
+}
+
+const declare = ({ name, policy, extra }: SectionRecord): Op => ({
+  op: 'section',
+  name,
+  ...(policy && { policy }),
+  ...(extra && { extra }),
+});
+
+/** What hung below a message that is missing becomes a root. */
+function nodeOps(items: readonly StoredNode[]): Op[] {
+  const copied = new Set<string | null>(items.map(({ id }) => id));
+  return items.map(({ id, parentId, section, type, at, data, bytes }): Op => {
+    const node = { id, parentId: copied.has(parentId) ? parentId : null, section, type, at, data, bytes };
+    return { op: 'node', node };
+  });
+}
+
+function labelOps(items: readonly StoredNode[], { labels }: SessionExtras): Op[] {
+  return items.flatMap(({ id }) =>
+    Object.hasOwn(labels, id) ? [{ op: 'label', target: id, label: labels[id] as string }] : [],
+  );
+}
+
+/** In several commits where it is much: the leaf comes with the last one. */
+async function writeAll(storage: SessionStorage, id: string, ops: readonly Op[]): Promise<void> {
+  for (const part of partsOf(ops, storage.capabilities.maxCommitBytes / 2))
+    await storage.commit(id, { id: newId(), ops: part, keepLeaf: true });
+}
+
+function partsOf(ops: readonly Op[], maxBytes: number): readonly (readonly Op[])[] {
+  const parts: Op[][] = [[]];
+  let bytes = 0;
+  for (const op of ops) {
+    const size = op.op === 'node' ? (op.node as StoredNode).bytes : 0;
+    const isFull = bytes + size > maxBytes || (parts.at(-1) as Op[]).length >= OPS_A_COMMIT;
+    if (isFull) parts.push([]);
+    bytes = isFull ? size : bytes + size;
+    (parts.at(-1) as Op[]).push(op);
+  }
+  return parts;
+}

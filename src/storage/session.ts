@@ -1,0 +1,201 @@
+import type { MessageId, SessionId } from '../model/ids.ts';
+import type { Message, MessageInput } from '../model/message.ts';
+import type { MessageStore } from '../model/message-store.ts';
+import type { Messages, MessagesInput } from '../model/messages.ts';
+import type { Metadata } from '../model/metadata.ts';
+import type { Branch, BranchDiff } from './branches.ts';
+import type { ForkOptions } from './fork-session.ts';
+import type { Journal, JournalOptions } from './journal.ts';
+import type { LoadOptions } from './load-store.ts';
+import type { MessagePath, PathOptions } from './read-path.ts';
+import type { Sessions } from './sessions.ts';
+import type { CommitResult, SessionHead } from './storage.ts';
+import type { StoreMessagesResult } from './store-messages-result.ts';
+import type { Expected, WriteOptions } from './write-options.ts';
+
+/**
+ * One session, as it was read: a write is refused where someone else has written since, unless `onConflict` says what
+ * happens then. Writes go one after another, in the order in which they were asked for. After a conflict `refresh` brings
+ * it up to date.
+ *
+ * @example
+ * const sessions = new Sessions(memoryStorage());
+ * const session = await sessions.open(await sessions.createSession());
+ * await session.append('chat', 'Hello!');
+ * session.version // => 1
+ * (await session.toStore()).section('chat').messages().size // => 1
+ */
+export class Session {
+  readonly id: SessionId;
+  readonly #sessions: Sessions;
+  #head: SessionHead;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  /** @internal {@link Sessions.open} makes one. */
+  constructor(sessions: Sessions, head: SessionHead) {
+    this.id = head.id as SessionId;
+    this.#sessions = sessions;
+    this.#head = head;
+  }
+
+  /** The number of accepted commits that this handle has seen. */
+  get version(): number {
+    return this.#head.version;
+  }
+
+  /** Where the next message goes; undefined: it becomes a root. */
+  getLeafId(): MessageId | undefined {
+    return (this.#head.leaf ?? undefined) as MessageId | undefined;
+  }
+
+  /** Looks what others wrote; returns the version. */
+  refresh(): Promise<number> {
+    return this.#inTurn(async () => {
+      this.#head = (await this.#sessions.open(this.id)).#head;
+      return this.version;
+    });
+  }
+
+  /** A write in its turn that goes where this handle's leaf is. */
+  #append<T>(options: WriteOptions | undefined, run: (expected: Expected) => Promise<T>): Promise<T> {
+    return this.#inTurn(() => run(this.#expected({ expectLeaf: this.#head.leaf, ...options })));
+  }
+
+  /** A write in its turn that does not care where the leaf is. */
+  #change<T>(options: WriteOptions | undefined, run: (expected: Expected) => Promise<T>): Promise<T> {
+    return this.#inTurn(() => run(this.#expected(options)));
+  }
+
+  /** Messages that were put aside as a branch are where this handle goes on. */
+  #expected(options: WriteOptions = {}): Expected {
+    const onWritten = ({ version, leaf, nodes }: CommitResult): void => {
+      const own = options.onConflict === 'fork' ? nodes.at(-1)?.id : undefined;
+      this.#head = { ...this.#head, version, leaf: own ?? leaf };
+    };
+    return { ...options, expectEpoch: this.#head.epoch, onWritten };
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(run);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Appends a message behind the leaf that this handle knows; returns it as it is stored. */
+  async append(section: string, message: MessageInput, options?: WriteOptions): Promise<Message> {
+    const [stored] = await this.appendMany(section, [message], options);
+    return stored as Message;
+  }
+
+  /** {@link Session.append} for several messages, one behind the other: all or none. */
+  appendMany(section: string, messages: MessagesInput, options?: WriteOptions): Promise<Messages> {
+    return this.#append(options, (expected) => this.#sessions.appendMany(this.id, section, messages, expected));
+  }
+
+  /** Everything, all branches, as a store. */
+  load(options?: LoadOptions): Promise<MessageStore> {
+    return this.#sessions.load(this.id, options);
+  }
+
+  /** The active branch as a store. */
+  toStore(options?: Omit<LoadOptions, 'pathOnly'>): Promise<MessageStore> {
+    return this.load({ ...options, pathOnly: true });
+  }
+
+  /** Makes the session be exactly this store: see {@link Sessions.save}. Other branches than those in the store are gone. */
+  save(store: MessageStore, options?: Omit<WriteOptions, 'onConflict' | 'expectLeaf'>): Promise<StoreMessagesResult> {
+    return this.#change(options, (expected) =>
+      this.#sessions.save(this.id, store, { expectVersion: this.version, ...expected }),
+    );
+  }
+
+  /** A message by its id; undefined where there is none. */
+  get(message: string): Promise<Message | undefined> {
+    return this.#sessions.get(this.id, message);
+  }
+
+  /** The messages of a section, all branches: see {@link Sessions.getSection}. */
+  getSection(section: string, limit?: number): Promise<Messages> {
+    return this.#sessions.getSection(this.id, section, limit);
+  }
+
+  /** The messages from the root to the leaf that this handle knows, or to another end. */
+  async getPath(to: string | null | undefined = this.#head.leaf, options?: Omit<PathOptions, 'to'>): Promise<Messages> {
+    return this.#sessions.getPath(this.id, to, options);
+  }
+
+  /** {@link Session.getPath}, and whether there is more of it above, and whether its last turn waits for answers. */
+  readPath(options?: PathOptions): Promise<MessagePath> {
+    return this.#sessions.readPath(this.id, { to: this.#head.leaf, ...options });
+  }
+
+  /** Moves the leaf: the next message goes behind this one. */
+  navigateTo(message: string | null, options?: WriteOptions): Promise<void> {
+    return this.#change(options, (expected) => this.#sessions.navigateTo(this.id, message, expected));
+  }
+
+  /** Moves the leaf before a message: the next one becomes its sibling. */
+  navigateBefore(message: string, options?: WriteOptions): Promise<void> {
+    return this.#change(options, (expected) => this.#sessions.navigateBefore(this.id, message, expected));
+  }
+
+  /** Stores another version of a message beside it: see {@link Sessions.editMessage}. */
+  editMessage(message: string, next: MessageInput, options?: WriteOptions): Promise<Message> {
+    return this.#change(options, (expected) => this.#sessions.editMessage(this.id, message, next, expected));
+  }
+
+  /** The branches: one for each message that none hangs below. */
+  listBranches(): Promise<readonly Branch[]> {
+    return this.#sessions.listBranches(this.id);
+  }
+
+  /** The messages below the same parent, this one among them. */
+  siblings(message: string): Promise<Messages> {
+    return this.#sessions.siblings(this.id, message);
+  }
+
+  /** Where two branches part, and what each has behind that. */
+  diff(left: string, right: string): Promise<BranchDiff> {
+    return this.#sessions.diff(this.id, left, right);
+  }
+
+  /** Removes the end of a branch: see {@link Sessions.deleteBranch}. */
+  deleteBranch(leaf: string, options?: WriteOptions): Promise<void> {
+    return this.#change(options, (expected) => this.#sessions.deleteBranch(this.id, leaf, expected));
+  }
+
+  /** Copies a path, or all branches, into a session of its own. */
+  async fork(at?: string | null, options?: Omit<ForkOptions, 'at'>): Promise<Session> {
+    return this.#sessions.open(await this.#sessions.fork(this.id, at, options));
+  }
+
+  /** Names a message: one label each, the last one given. */
+  addLabel(message: string, label: string, options?: WriteOptions): Promise<void> {
+    return this.#change(options, (expected) => this.#sessions.addLabel(this.id, message, label, expected));
+  }
+
+  /** Takes the label of a message away; false where it had none. */
+  removeLabel(message: string, options?: WriteOptions): Promise<boolean> {
+    return this.#change(options, (expected) => this.#sessions.removeLabel(this.id, message, expected));
+  }
+
+  /** The labels by the ids of their messages. */
+  getLabels(): Promise<Readonly<Record<string, string>>> {
+    return this.#sessions.getLabels(this.id);
+  }
+
+  /** The parameters of the session's store. */
+  getParameters(): Promise<Metadata> {
+    return this.#sessions.getParameters(this.id);
+  }
+
+  /** Sets parameters of the session's store, the others stay; undefined removes one. */
+  setParameters(patch: Readonly<Record<string, unknown>>, options?: WriteOptions): Promise<void> {
+    return this.#change(options, (expected) => this.#sessions.setParameters(this.id, patch, expected));
+  }
+
+  /** Keeps a message that is being streamed, so that a crash loses little of it. */
+  journal(section: string, options: JournalOptions = {}): Journal {
+    return this.#sessions.journal(this.id, section, { parentId: this.#head.leaf, ...options });
+  }
+}

@@ -1,0 +1,353 @@
+import { newId } from '../internal/ids.ts';
+import { type MessageId, SessionId } from '../model/ids.ts';
+import { Message, type MessageInput } from '../model/message.ts';
+import type { MessageStore } from '../model/message-store.ts';
+import { Messages, type MessagesInput } from '../model/messages.ts';
+import { Metadata } from '../model/metadata.ts';
+import type { CanStoreMessages } from '../model/providers.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { type Branch, type BranchDiff, diffBranches, listBranches, opsToDrop, siblingsOf } from './branches.ts';
+import { type ForkOptions, forkSession } from './fork-session.ts';
+import { Journal, type JournalOptions } from './journal.ts';
+import { type LoadOptions, loadStore } from './load-store.ts';
+import { messageOf, messagesOf, nodeOf } from './message-node.ts';
+import { headOf, nodeAt, scanAll } from './read-nodes.ts';
+import { type MessagePath, type PathOptions, readPath, withoutStrayAnswers } from './read-path.ts';
+import { messagesIn, saveStore } from './save-store.ts';
+import { Session } from './session.ts';
+import type {
+  CommitResult,
+  ListQuery,
+  Op,
+  Page,
+  Problem,
+  SessionHead,
+  SessionInit,
+  SessionStorage,
+} from './storage.ts';
+import { StorageError } from './storage-error.ts';
+import type { StoreMessagesResult } from './store-messages-result.ts';
+import { type Expected, write, type WriteOptions } from './write-options.ts';
+
+/** How a store is saved: a conflict is always an error. */
+export type SaveOptions = Omit<Expected, 'onConflict' | 'expectLeaf'>;
+
+interface Reading {
+  readonly session: string;
+  readonly version: number;
+}
+
+/** Which messages of a section. */
+export interface SectionOptions {
+  /** Whole exchanges only: answers whose call is behind the limit are left out. */
+  readonly whole?: boolean;
+}
+
+/**
+ * Conversations that last: sessions over a storage, each a tree of messages with a leaf where the next one goes.
+ *
+ * Every change is one commit: it happens wholly or not at all, and a retry with the same `commitId` changes nothing.
+ * Failures are {@link StorageError}s; nothing is lost silently.
+ *
+ * @example
+ * const sessions = new Sessions(memoryStorage());
+ * const id = await sessions.createSession();
+ * await sessions.append(id, 'chat', { role: 'user', content: 'Name a colour.' });
+ * const answer = await sessions.append(id, 'chat', { role: 'assistant', content: 'Red.' });
+ * await sessions.navigateBefore(id, answer.id);
+ * await sessions.append(id, 'chat', { role: 'assistant', content: 'Blue.' });
+ * (await sessions.getPath(id)).map(String) // => ['Name a colour.', 'Blue.']
+ * (await sessions.siblings(id, answer.id)).map(String) // => ['Red.', 'Blue.']
+ */
+export class Sessions implements CanStoreMessages, AsyncDisposable {
+  readonly storage: SessionStorage;
+  /** Of messages that were loaded here: the session, and its version then. */
+  readonly #loadedFrom = new WeakMap<Message, Reading>();
+
+  constructor(storage: SessionStorage) {
+    this.storage = storage;
+  }
+
+  /**
+   * Makes an empty session; its id is a UUID v7 unless one is given.
+   *
+   * @throws StorageError `ALREADY_EXISTS`
+   */
+  async createSession(id?: string, init?: SessionInit): Promise<SessionId> {
+    const { id: made } = await this.storage.create(id === undefined ? newId() : SessionId.from(id), init);
+    return made as SessionId;
+  }
+
+  /** Whether there is a session of this id. */
+  async hasSession(id: string): Promise<boolean> {
+    return (await this.storage.head(id)) !== null;
+  }
+
+  /** What is known of a session without its messages; undefined where there is none. */
+  async getHead(id: string): Promise<SessionHead | undefined> {
+    return (await this.storage.head(id)) ?? undefined;
+  }
+
+  /** The sessions, newest first, in pages. */
+  listSessions(query?: ListQuery): Promise<Page<SessionHead>> {
+    return this.storage.list(query);
+  }
+
+  /** Removes a session with all it holds; false where there was none. */
+  delete(id: string, options?: { readonly expectVersion?: number }): Promise<boolean> {
+    return this.storage.delete(id, options);
+  }
+
+  /**
+   * Everything in a session, all branches, as a store; with `pathOnly` the active branch alone.
+   *
+   * A store that comes from here, and what is made of it, is saved only where nobody else has written since.
+   *
+   * @throws StorageError `NOT_FOUND`, `DAMAGED`
+   */
+  async load(id: string, options?: LoadOptions): Promise<MessageStore> {
+    const { store, head } = await loadStore(this.storage, id, options);
+    this.#remember(store, { session: id, version: head.version });
+    return store;
+  }
+
+  #remember(store: MessageStore, reading: Reading): void {
+    for (const message of messagesIn(store)) this.#loadedFrom.set(message, reading);
+  }
+
+  /**
+   * Makes a session be exactly this store, as one commit: what is not in the store is gone. New messages go where their
+   * section has them, and behind the leaf.
+   *
+   * @throws StorageError `NOT_FOUND`; `CONFLICT` when someone else has written since the store was loaded here: load
+   * again, or append what is new instead
+   */
+  async save(id: string, store: MessageStore, options: SaveOptions = {}): Promise<StoreMessagesResult> {
+    const loaded = this.#versionOf(store, id);
+    const onWritten = (result: CommitResult): void => {
+      this.#remember(store, { session: id, version: result.version });
+      options.onWritten?.(result);
+    };
+    const expect = loaded === undefined ? {} : { expectVersion: loaded };
+    return saveStore(this.storage, id, store, { ...expect, ...options, onWritten });
+  }
+
+  /** The oldest version of a session that anything in a store was loaded at. */
+  #versionOf(store: MessageStore, id: string): number | undefined {
+    const readings = new Set<Reading>();
+    for (const message of messagesIn(store)) {
+      const reading = this.#loadedFrom.get(message);
+      if (reading?.session === id) readings.add(reading);
+    }
+    return readings.size === 0 ? undefined : Math.min(...Array.from(readings, ({ version }) => version));
+  }
+
+  /**
+   * A session to go on with: it knows what it has read, and refuses to write where someone else has written.
+   *
+   * @throws StorageError `NOT_FOUND`
+   */
+  async open(id: string): Promise<Session> {
+    return new Session(this, await headOf(this.storage, id));
+  }
+
+  /**
+   * Appends a message behind the leaf, wherever that is by then; below its parent where it names one. Returns it as it is
+   * stored, with its parent.
+   *
+   * @throws StorageError `PARENT_NOT_FOUND`; `ID_CONFLICT` when the session has another message of this id
+   */
+  async append(id: string, section: string, message: MessageInput, options?: WriteOptions): Promise<Message> {
+    const [stored] = await this.appendMany(id, section, [message], options);
+    return stored as Message;
+  }
+
+  /** {@link Sessions.append} for several messages, one behind the other: all or none. */
+  async appendMany(id: string, section: string, messages: MessagesInput, options?: Expected): Promise<Messages> {
+    const list = [...Messages.from(messages)];
+    if (list.length === 0) return Messages.empty();
+    const ops = list.map((message): Op => ({ op: 'node', node: nodeOf(message, section, message.parentId) }));
+    const { nodes } = await this.write(id, ops, options);
+    const parents = new Map(nodes.map((node) => [node.id, node.parentId]));
+    return Messages.owning(list.map((message) => message.withParentId(parents.get(message.id))));
+  }
+
+  /** @internal Makes changes as one commit. */
+  write(id: string, ops: readonly Op[], options?: Expected) {
+    return write(this.storage, id, ops, options);
+  }
+
+  /** A message by its id; undefined where there is none. */
+  async get(id: string, message: string): Promise<Message | undefined> {
+    const [node] = await this.storage.nodes(id, [message]);
+    return node ? messageOf(node) : undefined;
+  }
+
+  /** The messages of a section, all branches, in the order in which they were stored; with a limit the newest. */
+  async getSection(
+    id: string,
+    section: string,
+    limit?: number,
+    { whole = false }: SectionOptions = {},
+  ): Promise<Messages> {
+    checkCount(limit);
+    if (limit === 0) return Messages.empty();
+    if (limit === undefined) return Messages.owning(messagesOf(await scanAll(this.storage, id, { section })));
+    const newest = (await scanAll(this.storage, id, { section, dir: 'desc' }, limit)).toReversed();
+    const messages = messagesOf(newest);
+    return Messages.owning(whole && newest.length === limit ? withoutStrayAnswers(messages) : messages);
+  }
+
+  /** Where the next message goes; undefined: it becomes a root. */
+  async getLeafId(id: string): Promise<MessageId | undefined> {
+    return ((await headOf(this.storage, id)).leaf ?? undefined) as MessageId | undefined;
+  }
+
+  /**
+   * Moves the leaf: the next message goes behind this one. Null: before the first one.
+   *
+   * @throws StorageError `NOT_FOUND`
+   */
+  async navigateTo(id: string, message: string | null, options?: Expected): Promise<void> {
+    await this.write(id, [{ op: 'leaf', to: message }], options);
+  }
+
+  /** Moves the leaf before a message: the next one becomes its sibling. */
+  async navigateBefore(id: string, message: string, options?: Expected): Promise<void> {
+    await this.navigateTo(id, (await nodeAt(this.storage, id, message)).parentId, options);
+  }
+
+  /** The messages from the root to the leaf, or to another end; with a limit the newest. */
+  async getPath(id: string, to?: string | null, options?: Omit<PathOptions, 'to'>): Promise<Messages> {
+    return (await this.readPath(id, { ...options, ...(to !== undefined && { to }) })).messages;
+  }
+
+  /** {@link Sessions.getPath}, and whether there is more of it above, and whether its last turn waits for answers. */
+  readPath(id: string, options: PathOptions = {}): Promise<MessagePath> {
+    checkCount(options.limit);
+    return readPath(this.storage, id, options);
+  }
+
+  /**
+   * Stores another version of a message beside it, as a new message below the same parent; the branch of the old one
+   * stays. The leaf is the new one.
+   */
+  async editMessage(id: string, message: string, next: MessageInput, options?: Expected): Promise<Message> {
+    const { parentId, section } = await nodeAt(this.storage, id, message);
+    const { id: own, timestamp, ...fields } = Message.from(next);
+    const edited = Message.of({ ...fields, ...(own !== message && { id: own, createdAt: timestamp }), parentId });
+    await this.write(id, [{ op: 'node', node: nodeOf(edited, section, parentId) }], options);
+    return edited;
+  }
+
+  /** The branches: one for each message that none hangs below. */
+  listBranches(id: string): Promise<readonly Branch[]> {
+    return listBranches(this.storage, id);
+  }
+
+  /** The messages below the same parent, this one among them, in the order in which they were stored. */
+  siblings(id: string, message: string): Promise<Messages> {
+    return siblingsOf(this.storage, id, message);
+  }
+
+  /** Where two branches part, and what each has behind that. */
+  diff(id: string, left: string, right: string): Promise<BranchDiff> {
+    return diffBranches(this.storage, id, left, right);
+  }
+
+  /**
+   * Removes the end of a branch, up to where another one parts from it: nothing that another branch needs. The leaf moves
+   * up where it was removed.
+   *
+   * @throws StorageError `NOT_FOUND`; `INVALID_DATA` when it is not the last message of a branch
+   */
+  async deleteBranch(id: string, leaf: string, options?: Expected): Promise<void> {
+    for (let end: string | null = leaf; end !== null;) {
+      const { ops, first, above } = await opsToDrop(this.storage, id, end);
+      await this.write(id, ops, options);
+      const [stays, isLeft] = await this.storage.nodes(id, [first, end]);
+      if (isLeft && end === leaf) throw notTheEnd(id, leaf);
+      end = stays ? null : above;
+    }
+  }
+
+  /** Copies a path, or all branches, into a session of its own; returns its id. */
+  async fork(id: string, at?: string | null, options?: Omit<ForkOptions, 'at'>): Promise<SessionId> {
+    return (await forkSession(this.storage, id, { ...options, ...(at !== undefined && { at }) })) as SessionId;
+  }
+
+  /**
+   * Names a message: one label each, the last one given.
+   *
+   * @throws StorageError `NOT_FOUND`
+   */
+  async addLabel(id: string, message: string, label: string, options?: Expected): Promise<void> {
+    await this.write(id, [{ op: 'label', target: message, label }], options);
+  }
+
+  /** Takes the label of a message away; false where it had none. */
+  async removeLabel(id: string, message: string, options?: Expected): Promise<boolean> {
+    if (!Object.hasOwn(await this.getLabels(id), message)) return false;
+    await this.write(id, [{ op: 'label', target: message, label: null }], options);
+    return true;
+  }
+
+  /** The labels by the ids of their messages. */
+  async getLabels(id: string): Promise<Readonly<Record<string, string>>> {
+    return (await this.storage.extras(id)).labels;
+  }
+
+  /** The messages that have this label. */
+  async findByLabel(id: string, label: string): Promise<Messages> {
+    const ids = Object.entries(await this.getLabels(id)).flatMap(([target, own]) => (own === label ? [target] : []));
+    const nodes = await this.storage.nodes(id, ids);
+    return Messages.owning(messagesOf(nodes.filter((node) => node !== null)));
+  }
+
+  /** The parameters of the session's store. */
+  async getParameters(id: string): Promise<Metadata> {
+    return Metadata.from((await this.storage.extras(id)).params);
+  }
+
+  /** Sets parameters of the session's store, the others stay; undefined removes one. */
+  async setParameters(id: string, patch: Readonly<Record<string, unknown>>, options?: Expected): Promise<void> {
+    const ops = Object.entries(patch).map(([key, value]) => ({ op: 'param', key, value }) as Op);
+    if (ops.length > 0) await this.write(id, ops, options);
+  }
+
+  /** Sets entries of the session's own metadata (title, tags …), the others stay; null removes one. */
+  async setMeta(id: string, patch: JsonObject, options?: Expected): Promise<void> {
+    await this.write(id, [{ op: 'meta', patch }], options);
+  }
+
+  /** Keeps a message that is being streamed, so that a crash loses little of it. */
+  journal(id: string, section: string, options: JournalOptions = {}): Journal {
+    return new Journal(this.storage, id, section, options);
+  }
+
+  /** What a storage found that cannot be read as it should. */
+  problems(id: string, query?: { readonly limit?: number; readonly cursor?: string }): Promise<Page<Problem>> {
+    return this.storage.problems(id, query);
+  }
+
+  /** Closes the storage. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.storage[Symbol.asyncDispose]();
+  }
+}
+
+function checkCount(limit: number | undefined): void {
+  if (limit === undefined || (Number.isInteger(limit) && limit >= 0)) return;
+  throw new StorageError('INVALID_DATA', `limit: expected a whole number, 0 or more, got ${String(limit)}`, {
+    path: 'limit',
+    value: limit,
+  });
+}
+
+function notTheEnd(id: string, leaf: string): StorageError {
+  return new StorageError(
+    'INVALID_DATA',
+    `session ${JSON.stringify(id)}: expected the last message of a branch, got ${JSON.stringify(leaf)}, which others hang below. listBranches names the last ones.`,
+    { path: id, value: leaf },
+  );
+}
