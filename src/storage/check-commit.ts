@@ -28,8 +28,8 @@ export interface CheckedCommit {
 /** How much a storage takes. */
 export type Limits = Pick<StorageCapabilities, 'maxCommitBytes' | 'maxNodeBytes'>;
 
-/** What a storage takes unless it is told otherwise. */
-export const DEFAULT_LIMITS: Limits = { maxCommitBytes: 16 * 2 ** 20, maxNodeBytes: 8 * 2 ** 20 };
+/** What a storage takes unless it is told otherwise: 16 and 8 Mi of characters. */
+export const DEFAULT_LIMITS: Limits = { maxCommitBytes: 16_777_216, maxNodeBytes: 8_388_608 };
 
 /**
  * A commit, checked before anything is written.
