@@ -22,7 +22,7 @@ import type { Expected, WriteOptions } from './write-options.ts';
  * const sessions = new Sessions(memoryStorage());
  * const session = await sessions.open(await sessions.createSession());
  * await session.append('chat', 'Hello!');
- * session.version // => 1
+ * session.version; // => 1
  * (await session.toStore()).section('chat').messages().size // => 1
  */
 export class Session {

@@ -56,7 +56,7 @@ export interface SectionOptions {
  * const answer = await sessions.append(id, 'chat', { role: 'assistant', content: 'Red.' });
  * await sessions.navigateBefore(id, answer.id);
  * await sessions.append(id, 'chat', { role: 'assistant', content: 'Blue.' });
- * (await sessions.getPath(id)).map(String) // => ['Name a colour.', 'Blue.']
+ * (await sessions.getPath(id)).map(String); // => ['Name a colour.', 'Blue.']
  * (await sessions.siblings(id, answer.id)).map(String) // => ['Red.', 'Blue.']
  */
 export class Sessions implements CanStoreMessages, AsyncDisposable {
