@@ -22,7 +22,8 @@ const mayImport: Readonly<Record<string, string>> = {
   'storage/*': 'internal errors schema storage / node: kysely',
   node: `${core} / node: mime`,
   streams: `${core} / eventsource-parser`,
-  testing: `${core} edit turns context formats storage type formats/* / fast-check`,
+  testing: `${core} edit turns context formats storage type formats/* testing/* / fast-check`,
+  'testing/*': 'internal errors schema storage / fast-check',
   index: `${core} edit turns context storage storage/*`,
   cli: `${core} edit turns context formats formats/* storage storage/* node testing index / node: cli-progress commander yaml`,
 };

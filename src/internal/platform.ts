@@ -26,6 +26,7 @@ interface Platform {
   readonly performance: { now(): number };
   readonly AbortController: new () => { readonly signal: PlatformAbortSignal; abort(reason?: unknown): void };
   readonly TextDecoder: new () => { decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string };
+  setTimeout(run: () => void, milliseconds: number): unknown;
   btoa(binary: string): string;
   structuredClone<T>(value: T): T;
 }

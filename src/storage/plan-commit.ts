@@ -177,8 +177,8 @@ class Planning {
     const stays = new Set<string>();
     for (const id of waiting) if (this.#hasOtherChildren(id, waiting)) this.#keep(id, waiting, stays);
     const gone = new Set([...waiting].filter((id) => !stays.has(id)));
-    while (this.#leaf !== null && gone.has(this.#leaf)) this.#leaf = this.#find(this.#leaf)?.parentId ?? null;
-    this.#tip = this.#leaf;
+    this.#leaf = this.#above(this.#leaf, gone);
+    this.#tip = this.#above(this.#tip, gone);
     for (const id of gone) {
       this.#added.delete(id);
       this.#dropped.add(id);
@@ -186,12 +186,19 @@ class Planning {
     if (gone.size > 0) this.#ops.push({ op: 'drop', ids: [...gone] });
   }
 
+  /** The node itself, or the nearest above it that stays. */
+  #above(id: string | null, gone: ReadonlySet<string>): string | null {
+    let at = id;
+    while (at !== null && gone.has(at)) at = this.#find(at)?.parentId ?? null;
+    return at;
+  }
+
   #hasOtherChildren(id: string, waiting: ReadonlySet<string>): boolean {
     return [...this.#children(id)].some((child) => !waiting.has(child));
   }
 
   #children(id: string): Iterable<string> {
-    const added = (this.#childrenAdded.get(id) ?? []).filter((child) => this.#added.has(child));
+    const added = (this.#childrenAdded.get(id) ?? []).filter((child) => this.#added.get(child)?.parentId === id);
     if (this.#isReset) return added;
     return [...Array.from(this.#view.children(id)).filter((child) => !this.#dropped.has(child)), ...added];
   }

@@ -23,8 +23,9 @@ export function scanState(state: SessionState, query: ScanQuery = {}): Page<Stor
 
 function candidates(state: SessionState, { section, parent }: ScanQuery): readonly StoredNode[] {
   if (parent === undefined) return section === undefined ? state.order : (state.sections.get(section)?.nodes ?? []);
-  const children = (state.childIds.get(parent) ?? []).map((id) => state.byId.get(id) as StoredNode);
-  return section === undefined ? children : children.filter((node) => node.section === section);
+  if (section !== undefined)
+    return (state.sections.get(section)?.nodes ?? []).filter((node) => node.parentId === parent);
+  return (state.childIds.get(parent) ?? []).map((id) => state.byId.get(id) as StoredNode);
 }
 
 /** The index of the first node behind a place, or at it. */

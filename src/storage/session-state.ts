@@ -156,7 +156,7 @@ export class SessionState {
       case 'node':
         return this.#add(op.node);
       case 'draft':
-        return setOrDelete(this.#drafts, op.id, op.node === null ? undefined : withData(op.node));
+        return setOrDelete(this.#drafts, op.id, op.node === null ? undefined : Object.freeze(withData(op.node)));
       case 'label':
         return setOrDelete(this.#labels, op.target, op.label ?? undefined);
       case 'section':
@@ -216,8 +216,10 @@ export class SessionState {
     const stays = ({ id }: StoredNode): boolean => !ids.has(id);
     for (const id of ids) this.#forget(id);
     this.order = this.order.filter(stays);
-    for (const [name, section] of this.sections)
+    for (const [name, section] of this.sections) {
+      for (const id of ids) section.placed.delete(id);
       this.sections.set(name, { ...section, nodes: section.nodes.filter(stays) });
+    }
   }
 
   #forget(id: string): void {

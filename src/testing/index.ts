@@ -30,3 +30,11 @@ export { checkOllama } from './check-ollama.ts';
 export { checkOpenAIChat, type OpenAIChatRules } from './check-openai-chat.ts';
 export { checkOpenAIResponses } from './check-openai-responses.ts';
 export { fixIdentity, type FixedIdentity, withFixedIdentity } from './identity.ts';
+export { storageConformance } from './storage/conformance.ts';
+export {
+  missingNeeds,
+  type Need,
+  type SpawnedProgram,
+  type StorageCase,
+  type StorageHarness,
+} from './storage/harness.ts';

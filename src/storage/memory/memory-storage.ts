@@ -2,6 +2,7 @@
 import { newId, timeText } from '../../internal/ids.ts';
 import { checkCommit, copyObject, DEFAULT_LIMITS, type Limits } from '../check-commit.ts';
 import { checkId, checkName } from '../check-names.ts';
+import { checkLimit } from '../check-query.ts';
 import { listHeads } from '../list-heads.ts';
 import { pathOfState, scanState } from '../session-reads.ts';
 import { SessionState } from '../session-state.ts';
@@ -57,7 +58,7 @@ class MemoryStorage implements SessionStorage {
       id,
       epoch: newId(),
       createdAt: timeText(),
-      forkedFrom,
+      forkedFrom: forkedFrom && Object.freeze({ session: forkedFrom.session, node: forkedFrom.node }),
       meta: copyObject(meta, 'meta'),
       params: copyObject(params, 'params'),
     });
@@ -106,8 +107,9 @@ class MemoryStorage implements SessionStorage {
     return this.#session(id).extras();
   }
 
-  async problems(id: string): Promise<Page<Problem>> {
+  async problems(id: string, query: { readonly limit?: number } = {}): Promise<Page<Problem>> {
     this.#session(id);
+    checkLimit(query.limit, 'problems');
     return { items: [], next: null };
   }
 

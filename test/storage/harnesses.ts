@@ -1,0 +1,42 @@
+/** The storages that the conformance suite is run on: one entry each. */
+import { memoryStorage, type SessionStorage } from 'message-store';
+import type { StorageHarness } from 'message-store/testing';
+
+/** A place, and what removes it again. */
+export type PlaceUnderTest = StorageHarness & { cleanup?(): Promise<void> };
+
+/** A storage under test. */
+export interface StorageUnderTest {
+  readonly name: string;
+  /** Or why it cannot be tested here. */
+  readonly available: true | string;
+  /** A new place that nobody has used. */
+  make(): Promise<PlaceUnderTest>;
+}
+
+/** All of them. */
+export const storages: readonly StorageUnderTest[] = [
+  { name: 'memory', available: true, make: async () => memoryHarness() },
+];
+
+/** One memory that several instances look at, each closed on its own. */
+export function memoryHarness(storage: SessionStorage = memoryStorage()): StorageHarness {
+  return { open: async () => instanceOver(storage), can: { reopen: true, scale: true } };
+}
+
+function instanceOver(storage: SessionStorage): SessionStorage {
+  let own: SessionStorage | undefined = storage;
+  const closed = memoryStorage();
+  return new Proxy(storage, {
+    get(_, key: keyof SessionStorage) {
+      if (key === Symbol.asyncDispose)
+        return async () => {
+          own = undefined;
+          await closed[Symbol.asyncDispose]();
+        };
+      const target = own ?? closed;
+      const member = target[key];
+      return typeof member === 'function' ? (member as () => unknown).bind(target) : member;
+    },
+  });
+}
