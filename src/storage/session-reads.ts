@@ -56,7 +56,7 @@ export function pathOfState(state: SessionState, query: PathQuery = {}): NodePat
     if (at.parentId === null || at.parentId === stopAt) return { items: items.toReversed(), truncated: false };
     at = parentOf(state, at);
   }
-  return { items: items.toReversed(), truncated: to !== null && at?.id !== stopAt };
+  return { items: items.toReversed(), truncated: to !== null && (at === undefined || at.id !== stopAt) };
 }
 
 function endOfPath(state: SessionState, id: string): StoredNode {

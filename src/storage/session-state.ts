@@ -1,6 +1,6 @@
 import { parseJsonText } from '../internal/json-text.ts';
 import { freezeJson, type JsonObject, type JsonValue, setOwn } from '../schema/json.ts';
-import type { CheckedCommit } from './check-commit.ts';
+import type { CheckedCommit, CheckedNode } from './check-commit.ts';
 import {
   checkExpectation,
   type KnownNode,
@@ -20,6 +20,18 @@ import type {
 } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 
+/** A node whose data is text, as it was planned, or parsed already, as a log has it. */
+type Logged<Node extends { readonly text: string }> = Node | (Omit<Node, 'text'> & { readonly data: JsonValue });
+
+/** A change as an entry has it. */
+export type LoggedOp =
+  | Exclude<PlannedOp, { readonly op: 'node' | 'draft' }>
+  | { readonly op: 'node'; readonly node: Logged<PlannedNode> }
+  | { readonly op: 'draft'; readonly id: string; readonly node: Logged<CheckedNode> | null };
+
+/** An entry that is about to be written. */
+export type PlannedEntry = LogEntry & { readonly ops: readonly PlannedOp[] };
+
 /** A commit that was accepted: enough to make the same change again. */
 export interface LogEntry {
   readonly id: string;
@@ -29,7 +41,7 @@ export interface LogEntry {
   /** The storage's clock. */
   readonly at: string;
   readonly fingerprint: string;
-  readonly ops: readonly PlannedOp[];
+  readonly ops: readonly LoggedOp[];
   readonly leaf: string | null;
   /** The ids of all its nodes in order, also of those that were there already. */
   readonly nodes: readonly string[];
@@ -133,7 +145,7 @@ export class SessionState {
    *
    * @throws StorageError `CONFLICT`, `DELETED`, and those of {@link planCommit}
    */
-  entryFor(commit: CheckedCommit, at: string): LogEntry {
+  entryFor(commit: CheckedCommit, at: string): PlannedEntry {
     const { id, epoch } = this.birth;
     checkExpectation(commit.expect, { id, epoch, version: this.version, leaf: this.leaf });
     const { ops, leaf, nodes } = planCommit(viewOf(this), commit);
@@ -151,7 +163,7 @@ export class SessionState {
     this.#commits.set(id, { version, leaf, fingerprint, nodes });
   }
 
-  #make(op: PlannedOp): void {
+  #make(op: LoggedOp): void {
     switch (op.op) {
       case 'node':
         return this.#add(op.node);
@@ -174,14 +186,22 @@ export class SessionState {
     }
   }
 
-  #add(planned: PlannedNode): void {
-    const node: StoredNode = Object.freeze({ ...withData(planned), seq: ++this.seq });
+  /** Of two nodes with one id, which only a damaged log has, the first one counts. */
+  #add(planned: Logged<PlannedNode>): void {
+    const seq = ++this.seq;
+    if (this.byId.has(planned.id)) return;
+    const node: StoredNode = Object.freeze({ ...withData(planned), seq });
+    this.#siblings(node).push(node.id);
     this.order.push(node);
     this.byId.set(node.id, node);
-    listOf(this.childIds, node.parentId).push(node.id);
     this.#section(node.section).nodes.push(node);
     this.bytes += node.bytes;
     this.#drafts.delete(node.id);
+  }
+
+  /** The ids below a node's parent; whose parent is missing stands among the roots. */
+  #siblings({ parentId }: StoredNode): string[] {
+    return listOf(this.childIds, parentId !== null && this.byId.has(parentId) ? parentId : null);
   }
 
   #section(name: string): SectionState {
@@ -225,8 +245,9 @@ export class SessionState {
   #forget(id: string): void {
     const node = this.byId.get(id);
     if (node === undefined) return;
-    const siblings = listOf(this.childIds, node.parentId);
-    siblings.splice(siblings.indexOf(id), 1);
+    const siblings = this.#siblings(node);
+    const at = siblings.indexOf(id);
+    if (at >= 0) siblings.splice(at, 1);
     this.bytes -= node.bytes;
     this.byId.delete(id);
     this.childIds.delete(id);
@@ -265,10 +286,11 @@ function knownNode({ parentId, depth, section, type, data }: StoredNode): KnownN
   };
 }
 
-function withData<Node extends { readonly text: string }>({
-  text,
-  ...node
-}: Node): Omit<Node, 'text'> & { readonly data: JsonValue } {
+function withData<Node extends { readonly text: string }>(
+  logged: Logged<Node>,
+): Omit<Node, 'text'> & { readonly data: JsonValue } {
+  if ('data' in logged) return { ...logged, data: freezeJson(logged.data) };
+  const { text, ...node } = logged;
   return { ...node, data: freezeJson(parseJsonText(text) as JsonValue) };
 }
 

@@ -1,5 +1,9 @@
 /** The storages that the conformance suite is run on: one entry each. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { memoryStorage, type SessionStorage } from 'message-store';
+import { jsonlStorage } from 'message-store/storage/jsonl';
 import type { StorageHarness } from 'message-store/testing';
 
 /** A place, and what removes it again. */
@@ -17,6 +21,7 @@ export interface StorageUnderTest {
 /** All of them. */
 export const storages: readonly StorageUnderTest[] = [
   { name: 'memory', available: true, make: async () => memoryHarness() },
+  { name: 'jsonl', available: true, make: jsonlHarness },
 ];
 
 /** One memory that several instances look at, each closed on its own. */
@@ -39,4 +44,13 @@ function instanceOver(storage: SessionStorage): SessionStorage {
       return typeof member === 'function' ? (member as () => unknown).bind(target) : member;
     },
   });
+}
+
+async function jsonlHarness(): Promise<PlaceUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'message-store-'));
+  return {
+    open: async () => jsonlStorage(folder, { sync: 'none' }),
+    can: { reopen: true, scale: true },
+    cleanup: () => rm(folder, { recursive: true, force: true }),
+  };
 }

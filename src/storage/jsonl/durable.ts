@@ -1,0 +1,53 @@
+import type { Durability } from '../storage.ts';
+import { unknownOutcome } from './append.ts';
+import type { FileSystem } from './files.ts';
+import { SharedSync } from './shared-sync.ts';
+
+/** Brings what was written to the disk, file by file, and claims no more than was reached. */
+export class Durable {
+  readonly #fs: FileSystem;
+  readonly #delay: number;
+  readonly #syncs = new Map<string, SharedSync>();
+  /** Up to which version the disk has failed: the system believes it written, and would say so when asked again. */
+  readonly #doubtful = new Map<string, number>();
+
+  constructor(fs: FileSystem, delay: number) {
+    this.#fs = fs;
+    this.#delay = delay;
+  }
+
+  /**
+   * What holds of a version that was written through this descriptor, which is closed.
+   *
+   * @throws StorageError `OUTCOME_UNKNOWN`
+   */
+  async reach(path: string, fd: number, version: number, isNew: boolean): Promise<Durability> {
+    if (!isNew && version <= (this.#doubtful.get(path) ?? 0)) {
+      this.#fs.closeSync(fd);
+      return 'process-crash';
+    }
+    const shared = this.#sharedSync(path);
+    try {
+      await shared.join(fd);
+      return 'power-loss';
+    } catch (cause) {
+      this.#doubtful.set(path, Math.max(version, this.#doubtful.get(path) ?? 0));
+      throw unknownOutcome(path, cause);
+    } finally {
+      if (shared.isIdle) this.#syncs.delete(path);
+    }
+  }
+
+  /** What another file of this name has to do with nothing that was. */
+  forget(path: string): void {
+    this.#doubtful.delete(path);
+  }
+
+  #sharedSync(path: string): SharedSync {
+    const known = this.#syncs.get(path);
+    if (known !== undefined) return known;
+    const shared = new SharedSync(this.#fs, this.#delay);
+    this.#syncs.set(path, shared);
+    return shared;
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Sessions in files, for Node: `jsonlStorage` keeps each one as lines of JSON in a folder.
+ *
+ * @module
+ */
+export { jsonlStorage } from './jsonl-storage.ts';
+export type { JsonlStorageOptions } from './options.ts';

@@ -1,0 +1,267 @@
+/* oxlint-disable typescript/require-await -- a method that fails must reject its promise, not throw */
+import { setTimeout as pause } from 'node:timers/promises';
+import { newId, timeText } from '../../internal/ids.ts';
+import { checkCommit, type CheckedCommit, copyObject } from '../check-commit.ts';
+import { checkId, checkName } from '../check-names.ts';
+import { listHeads } from '../list-heads.ts';
+import { pathOfState, scanState } from '../session-reads.ts';
+import { SessionState } from '../session-state.ts';
+import type {
+  Commit,
+  CommitOptions,
+  CommitResult,
+  ListQuery,
+  NodePath,
+  Page,
+  PathQuery,
+  Problem,
+  ScanQuery,
+  SessionExtras,
+  SessionHead,
+  SessionInit,
+  SessionStorage,
+  StorageCapabilities,
+  StoredNode,
+} from '../storage.ts';
+import { checkVersion, closed, noSession, sessionExists, StorageError } from '../storage-error.ts';
+import { append } from './append.ts';
+import { Durable } from './durable.ts';
+import { guarded, isSystemError } from './file-error.ts';
+import { openFile } from './files.ts';
+import { Folder } from './folder.ts';
+import { expectWritable } from './header.ts';
+import { Logs } from './logs.ts';
+import { type JsonlStorageOptions, withDefaults } from './options.ts';
+import { findProblems } from './problems.ts';
+import type { SessionLog } from './session-log.ts';
+import { WriteQueue } from './write-queue.ts';
+import { headerLine } from './write-record.ts';
+
+/** How often a commit is tried against writers who are always faster. */
+const MAX_ATTEMPTS = 1000;
+/** The longest pause between two attempts, in milliseconds. */
+const MAX_PAUSE = 20;
+
+/**
+ * A storage in a folder of files, one a session: each commit is one line of JSON behind the others. Several instances
+ * and processes may use the folder at once, without locks, on a local disk; a network folder (NFS, SMB) is for one
+ * process. A crash costs at most what was not acknowledged, and damaged lines are left out, kept and listed.
+ *
+ * Costs: reading a session for the first time reads its whole file (about 7 µs a message); after that only what was
+ * appended. A commit is one write and, unless `sync` says otherwise, one `fdatasync`.
+ *
+ * Every error is a {@link StorageError} that names the file.
+ *
+ * @param directory where the files are, or will be; it is made when the first session is created
+ */
+export function jsonlStorage(directory: string, options: JsonlStorageOptions = {}): SessionStorage {
+  return new FolderStorage(directory, withDefaults(options));
+}
+
+class FolderStorage implements SessionStorage {
+  readonly capabilities: StorageCapabilities;
+  readonly #options: Required<JsonlStorageOptions>;
+  readonly #folder: Folder;
+  readonly #logs: Logs;
+  readonly #durable: Durable;
+  readonly #queue = new WriteQueue();
+  readonly #writes = new Set<Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(directory: string, options: Required<JsonlStorageOptions>) {
+    const { maxCommitBytes, maxNodeBytes, sync, intervalMs, fs } = options;
+    const durability = sync === 'none' ? 'process-crash' : 'power-loss';
+    this.capabilities = { multiProcess: true, durability, transactions: false, maxCommitBytes, maxNodeBytes };
+    this.#options = options;
+    this.#folder = new Folder(directory, fs);
+    this.#logs = new Logs(this.#folder, options);
+    this.#durable = new Durable(fs, sync === 'interval' ? intervalMs : 0);
+  }
+
+  async create(id: string, { meta = {}, params = {}, forkedFrom = null }: SessionInit = {}): Promise<SessionHead> {
+    const path = this.#fileOf(id);
+    for (const key of Object.keys(params)) checkName(key, 'params');
+    const given = { meta: copyObject(meta, 'meta'), params: copyObject(params, 'params') };
+    const birth = { id, epoch: newId(), createdAt: timeText(), forkedFrom, ...given };
+    if (!(await this.#track(this.#folder.create(path, headerLine(birth))))) return this.#refuseToCreate(id, path);
+    this.#forget(path);
+    return new SessionState(birth).head();
+  }
+
+  /** What is there is a session, or a file that only has its name. */
+  #refuseToCreate(id: string, path: string): never {
+    this.#read(id, ({ header }) => header.flaw !== 'newer' && expectWritable(header, path));
+    throw sessionExists(id);
+  }
+
+  async head(id: string): Promise<SessionHead | null> {
+    const path = this.#fileOf(id);
+    return this.#folder.use(
+      path,
+      (fd) => this.#logs.current(id, path, fd).head(),
+      () => null,
+    );
+  }
+
+  async list(query?: ListQuery): Promise<Page<SessionHead>> {
+    this.#expectOpen();
+    return listHeads(this.#logs.heads(), query);
+  }
+
+  async commit(id: string, commit: Commit, { signal, durability }: CommitOptions = {}): Promise<CommitResult> {
+    const path = this.#fileOf(id);
+    const checked = checkCommit(commit, this.capabilities);
+    const isSynced = this.#options.sync !== 'none' || durability === 'power-loss';
+    const written = this.#queue.run(path, () => this.#write(id, path, checked, signal));
+    return this.#track(written.then(({ fd, result }) => this.#acknowledge(path, fd, result, isSynced)));
+  }
+
+  async nodes(id: string, ids: readonly string[]): Promise<(StoredNode | null)[]> {
+    return this.#read(id, ({ state }) => ids.map((node) => state.byId.get(node) ?? null));
+  }
+
+  async scan(id: string, query?: ScanQuery): Promise<Page<StoredNode>> {
+    return this.#read(id, ({ state }) => scanState(state, query));
+  }
+
+  async path(id: string, query?: PathQuery): Promise<NodePath> {
+    return this.#read(id, ({ state }) => pathOfState(state, query));
+  }
+
+  async extras(id: string): Promise<SessionExtras> {
+    return this.#read(id, ({ state }) => state.extras());
+  }
+
+  async problems(id: string, query?: { readonly limit?: number; readonly cursor?: string }): Promise<Page<Problem>> {
+    const path = this.#fileOf(id);
+    return this.#folder.use(
+      path,
+      (fd) => findProblems({ fs: this.#options.fs, path, fd }, id, query),
+      () => {
+        throw noSession(id);
+      },
+    );
+  }
+
+  async delete(id: string, { expectVersion }: { readonly expectVersion?: number } = {}): Promise<boolean> {
+    const path = this.#fileOf(id);
+    return this.#track(this.#queue.run(path, () => this.#remove(id, path, expectVersion)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#writes);
+    this.#logs.clear();
+  }
+
+  async #remove(id: string, path: string, expectVersion: number | undefined): Promise<boolean> {
+    const isThere = this.#folder.use(
+      path,
+      (fd) => {
+        const log = this.#logs.current(id, path, fd);
+        expectWritable(log.header, path);
+        checkVersion(log.head(), expectVersion);
+        return true;
+      },
+      () => false,
+    );
+    this.#forget(path);
+    return isThere && this.#folder.remove(path);
+  }
+
+  /** Tries until the commit is the first one of its version. The file stays open. */
+  async #write(
+    id: string,
+    path: string,
+    commit: CheckedCommit,
+    signal: CommitOptions['signal'],
+  ): Promise<{ readonly fd: number; readonly result: CommitResult }> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const fd = this.#open(id, path);
+      const result = this.#attempt(id, path, fd, commit, signal);
+      if (result !== undefined) return { fd, result };
+      if (attempt > 1) await pause(Math.random() * Math.min(attempt, MAX_PAUSE));
+    }
+    throw new StorageError('BUSY', `${path}: other writers were faster ${MAX_ATTEMPTS} times. Try again later.`, {
+      path,
+    });
+  }
+
+  #open(id: string, path: string): number {
+    try {
+      return openFile(this.#options.fs, path, 'append');
+    } catch (cause) {
+      if (isSystemError(cause, 'ENOENT')) throw noSession(id);
+      return guarded(path, 'written', () => {
+        throw cause;
+      });
+    }
+  }
+
+  #attempt(
+    id: string,
+    path: string,
+    fd: number,
+    commit: CheckedCommit,
+    signal: CommitOptions['signal'],
+  ): CommitResult | undefined {
+    let result: CommitResult | undefined;
+    try {
+      result = guarded(path, 'written', () => {
+        const log = this.#logs.current(id, path, fd);
+        return append({ fs: this.#options.fs, path, fd, log }, commit, signal);
+      });
+      return result;
+    } finally {
+      if (result === undefined) this.#options.fs.closeSync(fd);
+    }
+  }
+
+  async #acknowledge(path: string, fd: number, result: CommitResult, isSynced: boolean): Promise<CommitResult> {
+    if (!isSynced) {
+      this.#options.fs.closeSync(fd);
+      return result;
+    }
+    try {
+      const durable = await this.#durable.reach(path, fd, result.version, result.status === 'applied');
+      return { ...result, durable };
+    } catch (error) {
+      this.#logs.forget(path);
+      throw error;
+    }
+  }
+
+  #read<T>(id: string, use: (log: SessionLog) => T): T {
+    const path = this.#fileOf(id);
+    return this.#folder.use(
+      path,
+      (fd) => use(this.#logs.current(id, path, fd)),
+      () => {
+        throw noSession(id);
+      },
+    );
+  }
+
+  #fileOf(id: string): string {
+    this.#expectOpen();
+    return this.#folder.fileOf(checkId(id, 'session'));
+  }
+
+  #forget(path: string): void {
+    this.#logs.forget(path);
+    this.#durable.forget(path);
+  }
+
+  #expectOpen(): void {
+    if (this.#isClosed) throw closed();
+  }
+
+  async #track<T>(write: Promise<T>): Promise<T> {
+    this.#writes.add(write);
+    try {
+      return await write;
+    } finally {
+      this.#writes.delete(write);
+    }
+  }
+}

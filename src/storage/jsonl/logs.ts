@@ -1,0 +1,99 @@
+import type { SessionHead } from '../storage.ts';
+import { StorageError } from '../storage-error.ts';
+import type { Folder } from './folder.ts';
+import { findHeader, firstHeader, newerFormat } from './header.ts';
+import { LogCache } from './log-cache.ts';
+import type { JsonlStorageOptions } from './options.ts';
+import { SessionLog } from './session-log.ts';
+
+interface Listed {
+  /** Tells whether the file is still the same. */
+  readonly stamp: string;
+  readonly head: SessionHead | undefined;
+}
+
+/** The logs of a folder, those that were used last kept in memory. */
+export class Logs {
+  readonly #folder: Folder;
+  readonly #readNewer: boolean;
+  readonly #cache: LogCache;
+  /** What the last list found, for as long as the files stay as they were. */
+  #listed = new Map<string, Listed>();
+
+  constructor(folder: Folder, { readNewer, cacheBytes }: Required<JsonlStorageOptions>) {
+    this.#folder = folder;
+    this.#readNewer = readNewer;
+    this.#cache = new LogCache(cacheBytes);
+  }
+
+  /**
+   * A session as its open file says now.
+   *
+   * @throws StorageError `NEWER_FORMAT`
+   */
+  current(id: string, path: string, fd: number): SessionLog {
+    const { size } = this.#folder.fs.fstatSync(fd);
+    const known = this.#cache.get(path);
+    const log = known?.catchUp(fd, size) === true ? known : this.#load(id, path, fd, size);
+    this.#cache.keep(path, log);
+    return log;
+  }
+
+  /** The heads of all sessions in the folder. Files that are no sessions, or have another's name, are left out. */
+  heads(): SessionHead[] {
+    const listed = new Map<string, Listed>();
+    for (const path of this.#folder.files()) {
+      const found = this.#list(path);
+      if (found !== undefined) listed.set(path, found);
+    }
+    this.#listed = listed;
+    return Array.from(listed.values(), ({ head }) => head).filter((head) => head !== undefined);
+  }
+
+  #list(path: string): Listed | undefined {
+    try {
+      return this.#folder.use(
+        path,
+        (fd) => this.#look(path, fd),
+        () => undefined,
+      );
+    } catch (error) {
+      if (error instanceof StorageError && error.code === 'DAMAGED') return undefined;
+      throw error;
+    }
+  }
+
+  #look(path: string, fd: number): Listed {
+    const { size, ino, mtimeMs } = this.#folder.fs.fstatSync(fd);
+    const stamp = `${size} ${ino} ${mtimeMs}`;
+    const known = this.#listed.get(path);
+    return known?.stamp === stamp ? known : { stamp, head: this.#headOf(path, fd, size) };
+  }
+
+  #headOf(path: string, fd: number, size: number): SessionHead | undefined {
+    const birth = firstHeader(this.#folder.fs, fd, size)?.birth;
+    if (birth === undefined || this.#folder.fileOf(birth.id) !== path) return undefined;
+    const known = this.#cache.get(path);
+    if (known?.catchUp(fd, size) === true) return known.head();
+    const header = findHeader(this.#folder.fs, fd, size, birth.id);
+    const log = new SessionLog(this.#folder.fs, header);
+    if (header.flaw !== 'newer' || this.#readNewer) log.catchUp(fd, size);
+    return log.head();
+  }
+
+  #load(id: string, path: string, fd: number, size: number): SessionLog {
+    const header = findHeader(this.#folder.fs, fd, size, id);
+    if (header.flaw === 'newer' && !this.#readNewer) throw newerFormat(path, header.format);
+    const log = new SessionLog(this.#folder.fs, header);
+    log.catchUp(fd, size);
+    return log;
+  }
+
+  forget(path: string): void {
+    this.#cache.delete(path);
+  }
+
+  clear(): void {
+    this.#cache.clear();
+  }
+}

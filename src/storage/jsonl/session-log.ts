@@ -1,0 +1,95 @@
+import { type PlannedEntry, SessionState } from '../session-state.ts';
+import type { SessionHead } from '../storage.ts';
+import { type FileSystem, readAt } from './files.ts';
+import type { Header } from './header.ts';
+import { type Line, linesOf } from './lines.ts';
+import { type LineRecord, readRecord } from './read-record.ts';
+
+/** What is found while the lines of a log are taken; the problems of a session are told from it. */
+export interface LogWitness {
+  /** A line, what it says, and whether a commit was accepted. Called before the commit is applied. */
+  line(line: Line, record: LineRecord, isAccepted: boolean, state: SessionState): void;
+}
+
+/** As many bytes before a place as tell whether a file is still the same up to there. */
+const MARK = 64;
+
+/**
+ * A session as its file says: its lines are taken in their order, and a commit counts when its version is greater than
+ * that before it and its id is new. All readers do the same, so all see the same session.
+ */
+export class SessionLog {
+  readonly header: Header;
+  readonly state: SessionState;
+  /** All before this place has been taken. */
+  offset = 0;
+  /** Whether the file ends in a line without an end. */
+  endsOpen = false;
+  readonly #fs: FileSystem;
+  readonly #witness: LogWitness | undefined;
+  /** The bytes before the offset. */
+  #mark: Buffer = Buffer.alloc(0);
+  /** Whether the last line that was taken had no end. */
+  #isLastOpen = false;
+
+  constructor(fs: FileSystem, header: Header, witness?: LogWitness) {
+    this.#fs = fs;
+    this.header = header;
+    this.state = new SessionState(header.birth);
+    this.#witness = witness;
+  }
+
+  head(): SessionHead {
+    return { ...this.state.head(), format: this.header.format };
+  }
+
+  /**
+   * Takes what was appended to the file. Another file, or one that was cut or changed before the offset, is not taken:
+   * false. O(what was appended).
+   */
+  catchUp(fd: number, size: number): boolean {
+    if (!this.#fits(fd, size)) return false;
+    this.endsOpen = this.#isLastOpen;
+    if (size === this.offset) return true;
+    for (const line of linesOf(this.#fs, fd, this.offset, size)) {
+      if (this.#isLastOpen && line.bytes.length > 0) return false;
+      this.#take(line);
+    }
+    this.#mark = readAt(this.#fs, fd, Math.max(0, this.offset - MARK), Math.min(MARK, this.offset));
+    return true;
+  }
+
+  /** Takes a commit that was just written behind all that has been taken. */
+  add(entry: PlannedEntry, line: Buffer): void {
+    this.state.apply(entry);
+    this.offset += line.length;
+    this.#mark = Buffer.from(Buffer.concat([this.#mark, line.subarray(-MARK)]).subarray(-MARK));
+  }
+
+  #fits(fd: number, size: number): boolean {
+    const { length } = this.#mark;
+    return size >= this.offset && readAt(this.#fs, fd, this.offset - length, length).equals(this.#mark);
+  }
+
+  /** A last line without an end counts when it is whole; else it may still grow, and is looked at again. */
+  #take(line: Line): void {
+    const record = readRecord(line.bytes);
+    const isAccepted = record.kind === 'commit' && this.#isNext(record.entry);
+    this.#witness?.line(line, record, isAccepted, this.state);
+    this.#isLastOpen = !line.isEnded && record.kind !== 'bad';
+    this.endsOpen = !line.isEnded;
+    if (isAccepted) this.#apply(record.entry);
+    if (line.isEnded || this.#isLastOpen) this.offset = line.end;
+  }
+
+  #isNext({ id, version }: { readonly id: string; readonly version: number }): boolean {
+    return version > this.state.version && !this.state.has(id);
+  }
+
+  /** A leaf that is nowhere, which only a damaged log has, is the last node instead. */
+  #apply(entry: Parameters<SessionState['apply']>[0]): void {
+    const { state } = this;
+    state.apply(entry);
+    if (state.leaf !== null && !state.byId.has(state.leaf)) state.leaf = state.order.at(-1)?.id ?? null;
+  }
+}
