@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryStorage, MessageStoreError, Messages, type Message, Sessions } from '../../src/index.ts';
@@ -7,6 +7,7 @@ import type { MessageFormat } from '../../src/formats/format.ts';
 import { gemini } from '../../src/formats/gemini/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
 import { openaiResponses } from '../../src/formats/openai-responses/index.ts';
+import { jsonlStorage } from '../../src/storage/jsonl/index.ts';
 import { shownAs, unwrap, wrap } from './facade.ts';
 import { classes, sessions } from './names.ts';
 
@@ -77,6 +78,9 @@ export const scope: Readonly<Record<string, unknown>> = {
   provider,
   splitByBudget,
   memoryStorage: () => shownAs(sessions, new Sessions(memoryStorage())),
+  jsonlStorage: (directory: string) => shownAs(sessions, new Sessions(jsonlStorage(directory, { sync: 'none' }))),
+  tempDir: newFolder,
+  listFiles: (directory: string) => readdirSync(directory).toSorted(),
   tempFile,
   toOpenAI: listOf(openaiChat),
   toAnthropic: listOf(anthropic),
