@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, string>> = {
   formats: `${core} turns`,
   'formats/*': `${core} turns formats type context`,
   storage: core,
-  'storage/*': 'internal errors schema storage / node: kysely',
+  'storage/*': 'internal errors schema storage / node: kysely pg mysql2 better-sqlite3 @electric-sql/pglite',
   node: `${core} / node: mime`,
   streams: `${core} / eventsource-parser`,
   testing: `${core} edit turns context formats storage type formats/* testing/* / fast-check`,

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isId } from '../../schema/ids.ts';
+import { checkLimit } from '../check-query.ts';
+import type { NodePath, PathQuery, StoredNode } from '../storage.ts';
+import { noSession, StorageError } from '../storage-error.ts';
+import { nodeOf, type RawNode } from './node-rows.ts';
+import { expectSession, type Place } from './read-nodes.ts';
+
+/** The most steps of one recursive query: MariaDB ends its queries after 1 000 without a word. */
+const STEPS_AT_ONCE = 500;
+
+/** The payload is carried along: a join afterwards makes planners read the whole session. */
+const COLUMNS = ['seq', 'parent_seq', 'id', 'depth', 'section', 'type', 'at', 'bytes', 'data'];
+
+/** One node on the way up. */
+interface Step extends Omit<RawNode, 'parent_id'> {
+  readonly parent_seq: number | string | null;
+  /** Whether it is asked for: without a section all are. */
+  readonly stands: number | boolean | string;
+}
+
+/** Whether so many nodes come in one query, which sees one state; more need a snapshot. */
+export function isOneWalk({ limit, section }: PathQuery): boolean {
+  return section === undefined && checkLimit(limit, 'path') < STEPS_AT_ONCE;
+}
+
+/**
+ * The newest nodes of a path. A few hundred nodes cost one query.
+ *
+ * @throws StorageError `NOT_FOUND`
+ */
+export async function readPath(place: Place, query: PathQuery): Promise<NodePath> {
+  const limit = checkLimit(query.limit, 'path');
+  if (query.to === null) return emptyPath(place);
+  if (query.to !== undefined && !isId(query.to)) throw noNode(query.to);
+  const walk = new Walk(place, query, limit);
+  const found = await walk.from(endOf(place, query.to));
+  if (found) return walk.path();
+  return pathWithoutEnd(place, query, limit);
+}
+
+/** Why there is nothing at the end of the path. */
+async function pathWithoutEnd(place: Place, query: PathQuery, limit: number): Promise<NodePath> {
+  const { db, names, session } = place;
+  const row = await db.selectFrom(names.session).select('leaf').where('id', '=', session).executeTakeFirst();
+  if (row === undefined) throw noSession(session);
+  if (typeof query.to === 'string') throw noNode(query.to);
+  const walk = new Walk(place, query, limit);
+  // A leaf that points nowhere: the last node stands for it.
+  if (row.leaf !== null)
+    await walk.from(sql`(select max(seq) from ${sql.table(names.node)} where session_id = ${session})`);
+  return walk.path();
+}
+
+async function emptyPath(place: Place): Promise<NodePath> {
+  await expectSession(place);
+  return { items: [], truncated: false };
+}
+
+/** The place in the order of a path's end. */
+function endOf({ names, session }: Place, to: string | undefined): RawBuilder<number> {
+  const id = to ?? sql`(select leaf from ${sql.table(names.session)} where id = ${session})`;
+  return sql`(select seq from ${sql.table(names.node)} where session_id = ${session} and id = ${id})`;
+}
+
+/** A walk from a node upwards, until the root, the limit, or where it is to stop. */
+class Walk {
+  readonly #place: Place;
+  readonly #query: PathQuery;
+  readonly #limit: number;
+  /** From the end upwards; the parent's id is known once the next step is. */
+  readonly #steps: Step[] = [];
+  #taken = 0;
+  #isWhole = true;
+
+  constructor(place: Place, query: PathQuery, limit: number) {
+    this.#place = place;
+    this.#query = query;
+    this.#limit = limit;
+  }
+
+  /** Whether there was a node to begin with. */
+  async from(end: RawBuilder<number>): Promise<boolean> {
+    let start: RawBuilder<number> | undefined = end;
+    while (start !== undefined) start = this.#take(await this.#stepsFrom(start));
+    return this.#steps.length > 0 || this.#isStopped;
+  }
+
+  path(): NodePath {
+    const items: StoredNode[] = [];
+    for (const [at, step] of this.#steps.entries()) {
+      if (items.length >= this.#limit || !isTrue(step.stands)) continue;
+      const node = nodeOf({ ...step, parent_id: this.#steps[at + 1]?.id ?? this.#above });
+      if (node !== undefined) items.push(node);
+    }
+    return { items: items.toReversed(), truncated: !this.#isWhole };
+  }
+
+  /** The id of the node at which it stopped. */
+  #above: string | null = null;
+  #isStopped = false;
+
+  /** Takes the steps, and says where the next ones begin. */
+  #take(steps: readonly Step[]): RawBuilder<number> | undefined {
+    for (const step of steps) {
+      if (step.id === this.#query.stopAt) return this.#stop(step.id, true);
+      if (this.#taken >= this.#limit) return this.#stop(step.id, false);
+      this.#steps.push(step);
+      if (isTrue(step.stands)) this.#taken++;
+    }
+    const parent = steps.at(-1)?.parent_seq;
+    if (parent === null) return undefined;
+    // Behind an orphan there is nothing to come.
+    if (parent === undefined) this.#isWhole = this.#steps.length === 0;
+    return parent === undefined ? undefined : sql`${Number(parent)}`;
+  }
+
+  #stop(above: string, isWhole: boolean): undefined {
+    this.#above = above;
+    this.#isStopped = true;
+    this.#isWhole = isWhole;
+  }
+
+  async #stepsFrom(start: RawBuilder<number>): Promise<Step[]> {
+    const { db, names, session } = this.#place;
+    const table = sql.table(names.node);
+    const count = Math.min(STEPS_AT_ONCE, this.#query.section === undefined ? this.#limit - this.#taken + 1 : Infinity);
+    const stop = this.#query.stopAt === undefined ? sql`` : sql`and p.id <> ${this.#query.stopAt}`;
+    const { rows } = await sql<Step>`
+      with recursive p (${sql.raw(COLUMNS.join(', '))}, n) as (
+        select ${columnsOf('e')}, 1 from ${table} as e where e.session_id = ${session} and e.seq = ${start}
+        union all
+        select ${columnsOf('c')}, p.n + 1 from p cross join ${table} as c
+        where c.session_id = ${session} and c.seq = p.parent_seq and c.seq < p.seq and p.n < ${count} ${stop}
+      )
+      select ${columnsOf('p')}, ${this.#stands()} as stands
+      from p order by p.n`.execute(db);
+    return rows;
+  }
+
+  #stands(): RawBuilder<number> {
+    const { section } = this.#query;
+    const { names, session } = this.#place;
+    if (section === undefined) return sql`1`;
+    return sql`case when p.section = ${section} or exists (
+      select 1 from ${sql.table(names.place)} as s
+      where s.session_id = ${session} and s.node_seq = p.seq and s.section = ${section}
+    ) then 1 else 0 end`;
+  }
+}
+
+function columnsOf(table: 'e' | 'c' | 'p'): RawBuilder<unknown> {
+  return sql.raw(COLUMNS.map((column) => `${table}.${column}`).join(', '));
+}
+
+function isTrue(value: Step['stands']): boolean {
+  return Number(value) === 1;
+}
+
+function noNode(id: string): StorageError {
+  return new StorageError('NOT_FOUND', `node ${JSON.stringify(id)} is not in the session.`, { path: id, value: id });
+}
