@@ -3,7 +3,8 @@ import { ID_EXPECTED, isId } from '../schema/ids.ts';
 import { StorageError } from './storage-error.ts';
 
 const MAX_NAME = 128;
-const CONTROL = /[\u0000-\u001f]/; // oxlint-disable-line no-control-regex -- refusing these is the purpose
+/** Control characters; and a byte order mark at the start, which some clients of databases drop without a word. */
+const REFUSED = /[\u0000-\u001f]|^\uFEFF/; // oxlint-disable-line no-control-regex -- refusing these is the purpose
 
 /**
  * An id of a session, node or commit.
@@ -11,7 +12,7 @@ const CONTROL = /[\u0000-\u001f]/; // oxlint-disable-line no-control-regex -- re
  * @throws StorageError `INVALID_ID`
  */
 export function checkId(id: unknown, path: string): string {
-  return isId(id) ? id : refuse(path, ID_EXPECTED, id);
+  return isId(id) && !REFUSED.test(id) ? id : refuse(path, ID_EXPECTED, id);
 }
 
 /**
@@ -20,7 +21,7 @@ export function checkId(id: unknown, path: string): string {
  * @throws StorageError `INVALID_ID`
  */
 export function checkName(name: unknown, path: string): string {
-  return typeof name === 'string' && name.length <= MAX_NAME && name.isWellFormed() && !CONTROL.test(name)
+  return typeof name === 'string' && name.length <= MAX_NAME && name.isWellFormed() && !REFUSED.test(name)
     ? name
     : refuse(path, `a name: text of at most ${MAX_NAME} characters without control characters`, name);
 }

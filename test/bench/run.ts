@@ -1,6 +1,7 @@
 /**
  * Measures the built library beside its peers: every file of `lines/` in a process of its own, then one table of all
- * lines of the contract. `--check` fails where one falls short. Names choose files: `run.ts append load`.
+ * lines of the contract. `--check` fails where one falls short. Names choose files: `run.ts append load`. With
+ * `--storage` the files are those of `storage-lines/`.
  */
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -8,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { machine } from './harness/compare.ts';
 import { type Line, printLines, verdict } from './harness/lines.ts';
 
-const folder = fileURLToPath(new URL('lines/', import.meta.url));
+const isStorage = process.argv.includes('--storage');
+const folder = fileURLToPath(new URL(isStorage ? 'storage-lines/' : 'lines/', import.meta.url));
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const mustHold = process.argv.includes('--check');
 

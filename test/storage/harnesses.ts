@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryStorage, type SessionStorage } from 'message-store';
 import { jsonlStorage } from 'message-store/storage/jsonl';
+import { databases, type TestDatabase } from './sql/support/databases.ts';
 import type { StorageHarness } from 'message-store/testing';
 
 /** A place, and what removes it again. */
@@ -22,6 +23,11 @@ export interface StorageUnderTest {
 export const storages: readonly StorageUnderTest[] = [
   { name: 'memory', available: true, make: async () => memoryHarness() },
   { name: 'jsonl', available: true, make: jsonlHarness },
+  ...databases.map((database) => ({
+    name: database.name,
+    available: database.missing ?? (true as const),
+    make: async () => databaseHarness(database),
+  })),
 ];
 
 /** One memory that several instances look at, each closed on its own. */
@@ -53,4 +59,9 @@ async function jsonlHarness(): Promise<PlaceUnderTest> {
     can: { reopen: true, scale: true },
     cleanup: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+function databaseHarness(database: TestDatabase): PlaceUnderTest {
+  const place = database.place();
+  return { open: async () => place.open(), can: { reopen: true, scale: true }, cleanup: () => place.drop() };
 }

@@ -57,16 +57,16 @@ function isAskable({ parent, section }: ScanQuery): boolean {
   );
 }
 
-/** What stands in a section a second time is there with the place of its own, unless a parent is asked for. */
+/** What stands in a section a second time is there with the place of its own. */
 function pageStatement(place: Place, query: ScanQuery, limit: number): RawBuilder<RawNode> {
   const order = sql.raw(query.dir === 'desc' ? 'desc' : 'asc');
   const { section, parent } = query;
   const own = sql`select n.seq, n.section, ${nodeColumns(place.names)} from ${sql.table(place.names.node)} as n
     where ${ownConditions(place, query)} order by n.seq ${order} limit ${sql.lit(limit)}`;
-  if (section === undefined || parent !== undefined) return own as RawBuilder<RawNode>;
+  if (section === undefined) return own as RawBuilder<RawNode>;
   const placed = sql`select s.seq, s.section, ${nodeColumns(place.names)}
     from ${sql.table(place.names.place)} as s join ${sql.table(place.names.node)} as n on n.session_id = s.session_id and n.seq = s.node_seq
-    where s.session_id = ${place.session} and s.section = ${section} ${between('s', query)} ${leafCondition(place, query)}
+    where s.session_id = ${place.session} and s.section = ${section} ${belowCondition(place, parent)} ${between('s', query)} ${leafCondition(place, query)}
     order by s.seq ${order} limit ${sql.lit(limit)}`;
   return sql`select * from (select * from (${own}) as own union all select * from (${placed}) as placed) as found
     order by seq ${order} limit ${sql.lit(limit)}`;

@@ -55,13 +55,13 @@ const AWKWARD = [
   '__proto__',
   'constructor',
   '\u007f',
-  '\ufeff',
+  'x\ufeff',
   '\u200b',
   '\u2028',
 ];
 
 const NOT_TEXT = [undefined, null, 1, {}, ['a']];
-const BROKEN = ['\u0000', 'a\u0000', '\u001f', 'a\nb', '\ud800', 'a\udc00'];
+const BROKEN = ['\u0000', '\ufeffa', 'a\u0000', '\u001f', 'a\nb', '\ud800', 'a\udc00'];
 
 /** S2, 23 and 25 to 27: ids and names. */
 export const names = [

@@ -1,7 +1,8 @@
 /**
  * Times cases side by side. Every round times every case once, in a shuffled order, and a ratio is the median over
  * the rounds of (case / baseline) in the same round, so that drift of the machine cancels out. Times are CPU time of
- * the process, garbage collection threads included, so that waiting for a busy core does not count.
+ * the process, garbage collection threads included, so that waiting for a busy core does not count; where waiting is
+ * the point (a disk), the wall clock.
  */
 import { cpus } from 'node:os';
 
@@ -38,6 +39,8 @@ export interface Group {
   readonly unit?: string;
   readonly rounds?: number;
   readonly minMs?: number;
+  /** Default: CPU time. */
+  readonly clock?: 'cpu' | 'wall';
   /** Holds the last result of each case between samples (default), as an application would; off for huge ones. */
   readonly keep?: boolean;
 }
@@ -103,13 +106,14 @@ function start(name: string, given: Case, group: Group): Running {
 }
 
 /** Runs a case until it is compiled, and finds how many calls fill a sample. */
-async function warmUp(one: Running, { minMs = MIN_MS, rounds: count = rounds(9), keep = true }: Group): Promise<void> {
+async function warmUp(one: Running, group: Group): Promise<void> {
+  const { minMs = MIN_MS, rounds: count = rounds(9) } = group;
   const isFixed = one.options.calls !== undefined;
-  let time = await sample(one, keep);
+  let time = await sample(one, group);
   for (let spent = time; spent < WARM_MS || (!isFixed && time < minMs);) {
     if (!isFixed && time < minMs) one.calls = moreCalls(one.calls, time, minMs);
     const began = performance.now();
-    time = await sample(one, keep);
+    time = await sample(one, group);
     spent += Math.max(time, (performance.now() - began) / 2);
   }
   if (time > CAP_MS / 4) one.everyRounds = Math.ceil(count / 3);
@@ -120,28 +124,31 @@ function moreCalls(calls: number, time: number, minMs: number): number {
   return Math.max(calls + 1, Math.min(calls * 10, wanted));
 }
 
-async function measure(running: readonly Running[], { rounds: count = rounds(9), keep = true }: Group) {
+async function measure(running: readonly Running[], group: Group) {
+  const { rounds: count = rounds(9) } = group;
   for (let round = 0; round < count; round++) {
     for (const one of shuffled(running, round)) {
       if (round % one.everyRounds > 0) continue;
-      one.times.set(round, await sample(one, keep));
+      one.times.set(round, await sample(one, group));
     }
   }
   for (const one of running) one.held = undefined;
 }
 
-async function sample(one: Running, keep: boolean): Promise<number> {
+async function sample(one: Running, { keep = true, clock = 'cpu' }: Group): Promise<number> {
   const { calls } = one;
   const { run, setup, isAsync } = one.options;
   const arg = (await setup?.(calls)) as never;
   collect('minor');
   let last: unknown;
   const before = process.cpuUsage();
+  const began = performance.now();
   if (isAsync) for (let call = 0; call < calls; call++) last = await run(arg, call);
   else for (let call = 0; call < calls; call++) last = run(arg, call);
+  const waited = performance.now() - began;
   const { user, system } = process.cpuUsage(before);
   one.held = keep ? last : undefined;
-  return (user + system) / 1000;
+  return clock === 'wall' ? waited : (user + system) / 1000;
 }
 
 /** Deterministic: no case always runs right after the collection. */
@@ -188,9 +195,9 @@ function quantile(values: readonly number[], q: number): number {
   return low + (high - low) * (at % 1);
 }
 
-function print(title: string, { unit = 'call', baseline, cases }: Group, results: readonly Result[]): void {
+function print(title: string, { unit = 'call', baseline, cases, clock = 'cpu' }: Group, results: readonly Result[]): void {
   console.log(`\n### ${title}\n`);
-  console.log(`| case | CPU time per ${unit} | ratio to ${baseline} | p25–p75 | samples |\n|---|---|---|---|---|`);
+  console.log(`| case | ${clock === 'cpu' ? 'CPU time' : 'time'} per ${unit} | ratio to ${baseline} | p25–p75 | samples |\n|---|---|---|---|---|`);
   for (const { name, ns, ratio, low, high, samples } of results) {
     const own = (cases[name] as Partial<CaseOptions>).baseline;
     const to = own === undefined ? '' : ` (to ${own})`;
