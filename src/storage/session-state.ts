@@ -188,9 +188,8 @@ export class SessionState {
 
   /** Of two nodes with one id, which only a damaged log has, the first one counts. */
   #add(planned: Logged<PlannedNode>): void {
-    const seq = ++this.seq;
     if (this.byId.has(planned.id)) return;
-    const node: StoredNode = Object.freeze({ ...withData(planned), seq });
+    const node: StoredNode = Object.freeze({ ...withData(planned), seq: ++this.seq });
     this.#siblings(node).push(node.id);
     this.order.push(node);
     this.byId.set(node.id, node);

@@ -48,13 +48,15 @@ function unknownBirth(id: string): SessionBirth {
 export function expectWritable({ flaw, format, birth }: Header, path: string): void {
   if (flaw === undefined) return;
   if (flaw === 'newer') throw newerFormat(path, format);
-  const what = flaw === 'missing' ? 'it has no header' : `its header names the session ${JSON.stringify(birth.id)}`;
-  throw new StorageError(
-    'DAMAGED',
-    `${path}: ${what}, so nothing is written to it. See what problems(id) says; repair(id) makes a clean file of it.`,
-    { path },
-  );
+  throw new StorageError('DAMAGED', `${path}: ${FLAWS[flaw](birth.id)}`, { path });
 }
+
+const FLAWS = {
+  missing: () =>
+    'it has no header, so nothing is written to it. See what problems(id) says; repair(id) makes a clean file of it.',
+  'other-id': (id: string) =>
+    `its header names the session ${JSON.stringify(id)}, so nothing is written to it. Give it the name of its session, or move it away.`,
+};
 
 /** The error of a file that a newer version of the library wrote. */
 export function newerFormat(path: string, format: number): StorageError {

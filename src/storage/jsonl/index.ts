@@ -3,5 +3,6 @@
  *
  * @module
  */
-export { jsonlStorage } from './jsonl-storage.ts';
+export { type JsonlStorage, jsonlStorage } from './jsonl-storage.ts';
 export type { JsonlStorageOptions } from './options.ts';
+export type { RepairResult } from './repair.ts';

@@ -33,6 +33,7 @@ import { expectWritable } from './header.ts';
 import { Logs } from './logs.ts';
 import { type JsonlStorageOptions, withDefaults } from './options.ts';
 import { findProblems } from './problems.ts';
+import { repairFile, type RepairResult } from './repair.ts';
 import type { SessionLog } from './session-log.ts';
 import { WriteQueue } from './write-queue.ts';
 import { headerLine } from './write-record.ts';
@@ -41,6 +42,22 @@ import { headerLine } from './write-record.ts';
 const MAX_ATTEMPTS = 1000;
 /** The longest pause between two attempts, in milliseconds. */
 const MAX_PAUSE = 20;
+
+/** A storage in files, which can put damaged ones in order. */
+export interface JsonlStorage extends SessionStorage {
+  /**
+   * What was done to make a session's file clean: lines that cannot be read and commits that do not count are left
+   * out, a header that is missing is made, a leaf that is nowhere set right. The file as it was is copied first.
+   * Records of unknown kinds stay, and nodes whose parents are lost. A clean file is not touched. O(size of the file),
+   * in memory.
+   *
+   * Nobody else may write to the session meanwhile: what another process appends is lost from the clean file, and
+   * that process is told so (`DELETED`).
+   *
+   * @throws StorageError `NOT_FOUND`, `NEWER_FORMAT`, `DAMAGED` (nothing in it is this session's), `NO_SPACE` …
+   */
+  repair(id: string): Promise<RepairResult>;
+}
 
 /**
  * A storage in a folder of files, one a session: each commit is one line of JSON behind the others. Several instances
@@ -54,11 +71,11 @@ const MAX_PAUSE = 20;
  *
  * @param directory where the files are, or will be; it is made when the first session is created
  */
-export function jsonlStorage(directory: string, options: JsonlStorageOptions = {}): SessionStorage {
+export function jsonlStorage(directory: string, options: JsonlStorageOptions = {}): JsonlStorage {
   return new FolderStorage(directory, withDefaults(options));
 }
 
-class FolderStorage implements SessionStorage {
+class FolderStorage implements JsonlStorage {
   readonly capabilities: StorageCapabilities;
   readonly #options: Required<JsonlStorageOptions>;
   readonly #folder: Folder;
@@ -146,6 +163,13 @@ class FolderStorage implements SessionStorage {
   async delete(id: string, { expectVersion }: { readonly expectVersion?: number } = {}): Promise<boolean> {
     const path = this.#fileOf(id);
     return this.#track(this.#queue.run(path, () => this.#remove(id, path, expectVersion)));
+  }
+
+  async repair(id: string): Promise<RepairResult> {
+    const path = this.#fileOf(id);
+    this.#read(id, ({ header }) => header.flaw);
+    this.#forget(path);
+    return this.#track(this.#queue.run(path, () => repairFile(this.#folder, path, id)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,8 +1,9 @@
 import { checkLimit, readCursor } from '../check-query.ts';
-import type { LoggedOp, LogEntry, SessionState } from '../session-state.ts';
+import type { LogEntry, SessionState } from '../session-state.ts';
 import type { Page, Problem } from '../storage.ts';
 import type { FileSystem } from './files.ts';
 import { findHeader, type Header } from './header.ts';
+import { KnownIds } from './known-ids.ts';
 import type { Line } from './lines.ts';
 import { isNewer, type LineRecord } from './read-record.ts';
 import { type LogWitness, SessionLog } from './session-log.ts';
@@ -90,7 +91,7 @@ class ProblemSearch implements LogWitness {
   }
 
   #takeCommit({ ops, leaf }: LogEntry, at: At, state: SessionState): void {
-    const known = new Known(state);
+    const known = new KnownIds(state);
     for (const op of ops) {
       if (op.op === 'node') this.#takeNode(op.node, at, known);
       known.take(op);
@@ -99,7 +100,11 @@ class ProblemSearch implements LogWitness {
       this.#add('schema', at, `a leaf that is nowhere, ${JSON.stringify(leaf)}: the last node is taken for it`);
   }
 
-  #takeNode({ id, parentId }: { readonly id: string; readonly parentId: string | null }, at: At, known: Known): void {
+  #takeNode(
+    { id, parentId }: { readonly id: string; readonly parentId: string | null },
+    at: At,
+    known: KnownIds,
+  ): void {
     if (known.has(id))
       return this.#add('duplicate-id', at, `a second node of the id ${JSON.stringify(id)}: the first one counts`);
     this.#parents.set(id, parentId);
@@ -131,34 +136,5 @@ class ProblemSearch implements LogWitness {
 
   #addToFront(kind: Problem['kind'], detail: string): void {
     this.#problems.unshift({ kind, where: `${this.#path}:1`, raw: null, detail });
-  }
-}
-
-/** The ids of a session while one commit is looked through. */
-class Known {
-  readonly #state: SessionState;
-  readonly #added = new Set<string>();
-  readonly #gone = new Set<string>();
-  #isReset = false;
-
-  constructor(state: SessionState) {
-    this.#state = state;
-  }
-
-  has(id: string): boolean {
-    return this.#added.has(id) || (!this.#isReset && !this.#gone.has(id) && this.#state.byId.has(id));
-  }
-
-  take(op: LoggedOp): void {
-    if (op.op === 'node') this.#added.add(op.node.id);
-    if (op.op === 'drop') for (const id of op.ids) this.#remove(id);
-    if (op.op !== 'reset') return;
-    this.#isReset = true;
-    this.#added.clear();
-  }
-
-  #remove(id: string): void {
-    this.#added.delete(id);
-    this.#gone.add(id);
   }
 }

@@ -39,7 +39,7 @@ function nodeText({ text, ...node }: { readonly text: string }): string {
 }
 
 /** A record that lacks its closing brace, with the hash of its bytes, as a line. */
-function sealed(record: string): Buffer {
+export function sealed(record: string): Buffer {
   return Buffer.from(`${record},"h":"${hashOf(record)}"}\n`);
 }
 
