@@ -1,6 +1,6 @@
 import type { Message } from '../model/message.ts';
 import { isRecord } from '../schema/json.ts';
-import type { Explanation, Loss, Report } from './format.ts';
+import type { Explanation, Report } from './format.ts';
 import { OpenReport, type Place } from './open-report.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -24,15 +24,14 @@ export function explainPath(
   const steps = stepsTo(build(prepared, report), path);
   const told = report.close();
   for (const element of steps.toReversed()) {
-    const places = [...placesIn(element, report.places)];
-    if (places.length > 0) return distinctPaths(places, prepared).map((at) => explained(at, prepared, told));
+    const paths = new Set(placesIn(element, report.places).map((place) => pathOf(place, prepared)));
+    if (paths.size > 0) return Array.from(paths, (at) => explained(at, prepared, told));
   }
   return [];
 }
 
-function distinctPaths(places: readonly Place[], { placeOf }: Prepared): string[] {
-  const paths = places.map((place) => (typeof place === 'number' ? `messages[${placeOf(place)}]` : place));
-  return [...new Set(paths)];
+function pathOf(place: Place, { placeOf }: Prepared): string {
+  return typeof place === 'number' ? `messages[${placeOf(place)}]` : place;
 }
 
 /** The elements on the way along a path, as far as it leads; none where an item of a list is missing. */
@@ -55,18 +54,17 @@ function isElement(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Where an element comes from, or the elements in it. */
-function* placesIn(element: object, places: ReadonlyMap<object, Place>): Generator<Place, void, undefined> {
+function placesIn(element: object, places: ReadonlyMap<object, Place>): readonly Place[] {
   const place = places.get(element);
-  if (place !== undefined) return yield place;
-  for (const inner of Object.values(element) as readonly unknown[])
-    if (isElement(inner)) yield* placesIn(inner, places);
+  if (place !== undefined) return [place];
+  return (Object.values(element) as unknown[]).filter(isElement).flatMap((inner) => placesIn(inner, places));
 }
 
 function explained(path: string, { given }: Prepared, { losses, repairs }: Report): Explanation {
   const [, index, field, at] = path.split(/\W+/);
   const message = given.at(Number(index)) as Message;
   const part = partOf(message, field, Number(at));
-  const rules = [...losses, ...repairs].filter((rule) => isWithin(rule, path) || isWithin({ path }, rule.path));
+  const rules = [...losses, ...repairs].filter((rule) => isWithin(rule.path, path) || isWithin(path, rule.path));
   return { path, message, ...(part && { part }), rules };
 }
 
@@ -75,6 +73,6 @@ function partOf(message: Message, field: string | undefined, at: number): Explan
   return field === 'toolCalls' ? message.toolCalls.at(at) : message.toolResult;
 }
 
-function isWithin({ path }: Pick<Loss, 'path'>, outer: string): boolean {
+function isWithin(path: string, outer: string): boolean {
   return path.startsWith(outer) && !/^\w/.test(path.slice(outer.length));
 }

@@ -10,11 +10,14 @@ export class OpenReport {
   readonly #losses: Loss[] = [];
   readonly #repairs: Repair[];
   readonly #options: EncodeOptions;
+  /** Whether what the wire refuses is an error, instead of being changed. */
+  readonly isStrict: boolean;
 
   /** Beginning with the repairs that were made before. */
   constructor(repairs: readonly Repair[], options: EncodeOptions) {
     this.#repairs = [...repairs];
     this.#options = options;
+    this.isStrict = options.invalid === 'throw';
   }
 
   /** Tells what the wire does not carry, or not in full, unless the caller knows of it. */
@@ -28,25 +31,6 @@ export class OpenReport {
   }
 
   /**
-   * Tells what was changed since the wire refuses it; the code names the rule.
-   *
-   * @throws MessageStoreError with that code where `invalid` is `'throw'`
-   */
-  mend(path: string, code: ErrorCode, action: Repair['action'], message: string): void {
-    this.refuse(path, code, message);
-    this.repair(path, code.replaceAll('_', '-'), action, message);
-  }
-
-  /**
-   * Refuses what the wire does not take, where that is asked for.
-   *
-   * @throws MessageStoreError with this code where `invalid` is `'throw'`
-   */
-  refuse(path: string, code: ErrorCode, message: string): void {
-    if (this.#options.invalid === 'throw') throw new MessageStoreError(code, `${path}: ${message}`, { path });
-  }
-
-  /**
    * Whether the arguments of a call, which stands at `path`, can go out. Those that are no JSON object, as a model may
    * write them, are told: `{}` goes out instead.
    *
@@ -54,8 +38,7 @@ export class OpenReport {
    */
   takesArguments(call: ToolCall, path: string): boolean {
     if (!call.isMalformed()) return true;
-    if (this.#options.invalid === 'throw')
-      reject(`${path}.arguments`, 'a JSON object', call.argsText, 'malformed_arguments');
+    if (this.isStrict) reject(`${path}.arguments`, 'a JSON object', call.argsText, 'malformed_arguments');
     const about = `the arguments of ${JSON.stringify(call.idString())} are no JSON object`;
     this.repair(path, 'malformed-arguments', 'rewritten', `${about}: {} goes out instead`);
     return false;
@@ -86,4 +69,29 @@ export function lossError(losses: readonly Loss[]): MessageStoreError {
     path: first.path,
     value: losses,
   });
+}
+
+/**
+ * Tells what was changed since the wire refuses it; the code names the rule.
+ *
+ * @throws MessageStoreError with that code where `invalid` is `'throw'`
+ */
+export function mend(
+  report: OpenReport,
+  path: string,
+  code: ErrorCode,
+  action: Repair['action'],
+  message: string,
+): void {
+  refuse(report, path, code, message);
+  report.repair(path, code.replaceAll('_', '-'), action, message);
+}
+
+/**
+ * Refuses what the wire does not take, where that is asked for.
+ *
+ * @throws MessageStoreError with this code where `invalid` is `'throw'`
+ */
+export function refuse({ isStrict }: OpenReport, path: string, code: ErrorCode, message: string): void {
+  if (isStrict) throw new MessageStoreError(code, `${path}: ${message}`, { path });
 }

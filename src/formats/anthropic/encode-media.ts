@@ -1,5 +1,6 @@
 import type { ContentPart } from '../../model/content-part.ts';
 import { isRecord, type JsonObject, NO_FIELDS } from '../../schema/json.ts';
+import { refuse } from '../open-report.ts';
 import { documentSource, imageSource, isWebUrl, readDataUri } from './media.ts';
 import { isForeign } from './origin.ts';
 import { asText, dropped, lose, type PartContext, takeKeys, unknownKey, withKeys } from './part-context.ts';
@@ -39,7 +40,7 @@ function mediaOf(part: ContentPart, context: PartContext): MediaBlock | Anthropi
   if (image !== undefined) return { type: 'image', source: image };
   const source = documentSource(uri);
   if (source !== undefined) return { type: 'document', source };
-  context.report.refuse(context.path, 'unsupported_media_type', `${uri.mediaType} is not taken`);
+  refuse(context.report, context.path, 'unsupported_media_type', `${uri.mediaType} is not taken`);
   return asText(context, 'media-type', `${uri.mediaType} media`, `[${uri.mediaType} media, not sent]`);
 }
 

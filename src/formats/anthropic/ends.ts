@@ -1,3 +1,4 @@
+import { mend } from '../open-report.ts';
 import type { Request } from './request.ts';
 import type { Turn } from './request-builder.ts';
 
@@ -28,7 +29,7 @@ function standIn(
   request: Request,
 ): Turn {
   const path = index === undefined ? 'messages' : request.pathOf(index);
-  request.report.mend(path, code, 'added', `the user was missing: "${text}"`);
+  mend(request.report, path, code, 'added', `the user was missing: "${text}"`);
   return { role: 'user', blocks: [{ type: 'text', text }], index };
 }
 

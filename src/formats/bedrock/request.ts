@@ -4,7 +4,7 @@ import type { ToolCall } from '../../model/tool-call.ts';
 import { type JsonObject, type JsonValue, NO_FIELDS, setOwn } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 import type { Loss, Repair } from '../format.ts';
-import type { OpenReport } from '../open-report.ts';
+import { mend, type OpenReport, refuse } from '../open-report.ts';
 import { encodePart, hasWords } from './encode-part.ts';
 import { fresh } from './fresh.ts';
 import { callIds, documentName, toolNames } from './names.ts';
@@ -306,7 +306,7 @@ export class Request {
     if (given.length > 0 || this.#called.size === 0) return given;
     const path = this.#firstCall;
     const names = [...this.#called];
-    this.#report.refuse(path, 'missing_tools', 'calls go out beside the definitions of tools only: pass tools');
+    refuse(this.#report, path, 'missing_tools', 'calls go out beside the definitions of tools only: pass tools');
     this.#repair('tool-definitions', 'added', names.join(), path);
     const made = encodeTools(names.map((name) => ({ name })));
     this.#report.made(made, path);
@@ -338,7 +338,8 @@ export class Request {
   /** @throws MessageStoreError with this code where `invalid` is `'throw'` */
   #standIn(code: ErrorCode, text: string, index?: number): BedrockMessage {
     const message: BedrockMessage = { role: 'user', content: [{ text }] };
-    this.#report.mend(
+    mend(
+      this.#report,
       index === undefined ? 'messages' : this.#path('', index),
       code,
       'added',

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
 import type { Message } from '../../model/message.ts';
+import { refuse } from '../open-report.ts';
 import { shapeOf } from './origin.ts';
 import type { Request } from './request.ts';
 import type { MistralMessage } from './wire.ts';
@@ -90,7 +91,7 @@ export class MessageList {
     const { report } = this.#request;
     const path = `messages[${this.#place ?? 0}]`;
     const told = `${content} goes out for the ${role}`;
-    report.refuse(path, code, told);
+    refuse(report, path, code, told);
     report.repair(path, 'stand-in', 'added', told);
     const words = { role, content };
     if (this.#place !== undefined) report.made(words, path);
