@@ -3,21 +3,14 @@ import { Message } from '../../model/message.ts';
 import { isText } from '../../schema/json.ts';
 
 /**
- * What nearly all histories consist of, read without detours: a role and a text, and nothing beside. The words of the
+ * What most of a history consists of, read without detours: a role and a text, and nothing beside. The words of the
  * assistant alone, since calls may follow. Undefined for any other.
  */
 export function decodeFrequent(item: Readonly<Record<string, unknown>>, time: number): Message | string | undefined {
-  let role, content: unknown;
-  // Key by key: asking objects of many shapes for each field costs twice as much.
-  for (const key in item) {
-    if (key === 'role') role = item[key];
-    else if (key === 'content') content = item[key];
-    else return undefined;
-  }
-  if (!isText(content)) return undefined;
+  const { role, content } = item;
+  if (!isText(content) || Object.keys(item).length !== 2) return undefined;
   if (role === 'assistant') return content;
-  if (!isSaidBy(role)) return undefined;
-  return Message.saying({ role, content: Content.owning(content) }, time);
+  return isSaidBy(role) ? Message.saying({ role, content: Content.owning(content) }, time) : undefined;
 }
 
 /**
@@ -29,18 +22,15 @@ export function isFlat(value: unknown, isItem = true): value is Readonly<Record<
   for (const key in value) {
     const inner = value[key];
     const isList = isItem && key === 'content' && value['role'] === 'user' && Array.isArray(inner);
-    if (
-      !key.isWellFormed() ||
-      !(isList ? [...(inner as readonly unknown[])].every((part) => isFlat(part, false)) : isText(inner))
-    )
-      return false;
+    for (const part of isList ? (inner as unknown[]) : []) if (!isFlat(part, false)) return false;
+    if (!key.isWellFormed() || !(isList || isText(inner))) return false;
   }
   return true;
 }
 
 /** Whether all keys of a value are its own. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return Object.getPrototypeOf(value ?? '') === Object.prototype;
 }
 
 /** Whether this is a role of those who speak to the model. */

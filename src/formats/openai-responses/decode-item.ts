@@ -7,10 +7,10 @@ import type { MessageRole } from '../../model/message-role.ts';
 import { ToolCall } from '../../model/tool-call.ts';
 import { ToolResult } from '../../model/tool-result.ts';
 import { isCallId } from '../../schema/ids.ts';
-import { isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { isRecord, type JsonObject, type JsonValue, NO_FIELDS } from '../../schema/json.ts';
 import type { ToolCallJSON } from '../../schema/tool-call.ts';
 import { decodeInput } from './decode-part.ts';
-import { type Kept, originOf } from './origin.ts';
+import { copyWithout, type Kept, originOf } from './origin.ts';
 
 /** What a message says, and whether it has to say so in its origin. */
 interface Said {
@@ -20,17 +20,14 @@ interface Said {
 }
 
 /** The answer to a call. */
-export function decodeAnswer(
-  { type: _type, call_id, output, ...others }: JsonObject,
-  path: string,
-  time: number,
-): Message {
-  const content = contentOf(output, `${path}.output`);
-  const toolResult =
-    typeof output === 'string' && isCallId(call_id) && others['name'] === undefined
-      ? ToolResult.owning({ content: output, call_id, tool_name: null, is_error: false })
-      : ToolResult.from({ content, call_id, tool_name: others['name'] }, path);
-  return messageOf({ role: 'tool', content, toolResult }, output, others, time);
+export function decodeAnswer(item: JsonObject, path: string, time: number): Message {
+  const { call_id, output, name } = item;
+  const isUsual = typeof output === 'string' && isCallId(call_id) && name === undefined;
+  const others = isUsual && Object.keys(item).length === 3 ? NO_FIELDS : copyWithout(item, 'type', 'call_id', 'output');
+  const toolResult = isUsual
+    ? ToolResult.owning({ content: output, call_id, tool_name: null, is_error: false })
+    : ToolResult.from({ content: contentOf(output, `${path}.output`), call_id, tool_name: name }, path);
+  return messageOf({ role: 'tool', content: toolResult.content, toolResult }, output, others, time);
 }
 
 /**
@@ -53,14 +50,21 @@ export function contentOf(given: JsonValue | undefined, path: string): Content {
 }
 
 /** A call; `reasoning`: the id of what was thought before it. */
-export function decodeCall({ type, call_id: id, ...fields }: JsonObject, path: string, reasoning?: string): ToolCall {
-  const isCustom = type === 'custom_tool_call';
-  const { name, [isCustom ? 'input' : 'arguments']: args, ...others } = fields;
-  const kept = boundTo(others, reasoning);
-  const own = { ...(isCustom && { kind: 'custom' }), ...(kept && { _origin: originOf(kept) }) };
-  return isCallId(id) && typeof name === 'string' && typeof args === 'string'
-    ? ToolCall.owning({ id, name, arguments: args, ...own } as ToolCallJSON)
-    : ToolCall.from({ id, name, arguments: args, ...own }, path);
+export function decodeCall(item: JsonObject, path: string, reasoning?: string): ToolCall {
+  const isCustom = item['type'] === 'custom_tool_call';
+  const key = isCustom ? 'input' : 'arguments';
+  const { call_id: id, name, [key]: args } = item;
+  const isUsual = isCallId(id) && typeof name === 'string' && typeof args === 'string';
+  if (isUsual && !isCustom && Object.keys(item).length === 4) return ToolCall.owning({ id, name, arguments: args });
+  const kept = boundTo(copyWithout(item, 'type', 'call_id', 'name', key), reasoning);
+  const call = {
+    ...(isCustom && { kind: 'custom' }),
+    ...(kept && { _origin: originOf(kept) }),
+    id,
+    name,
+    arguments: args,
+  };
+  return isUsual ? ToolCall.owning(call as unknown as ToolCallJSON) : ToolCall.from(call, path);
 }
 
 /** What an item brought along, and the reasoning without which its id is refused. */

@@ -2,7 +2,10 @@ import { reject } from '../../errors.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import { isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import { KNOWN } from './encode-part.ts';
-import { type Kept, originOf, toPayload } from './origin.ts';
+import { copyWithout, type Kept, originOf, toPayload } from './origin.ts';
+
+/** The origin of parts, of which there are many. */
+const OWN = /* @__PURE__ */ originOf(/* @__PURE__ */ Object.freeze({ isPart: true }));
 
 /**
  * A part of a message or answer that is not the assistant's: one of ours, else the part as it is under its own type. It
@@ -10,13 +13,16 @@ import { type Kept, originOf, toPayload } from './origin.ts';
  */
 export function decodeInput(value: JsonValue, path: string): ContentPart {
   if (!isRecord(value)) return reject(path, 'a part', value);
-  const { type, prompt_cache_breakpoint: mark, ...fields } = value;
-  const more = { ...(mark !== undefined && { prompt_cache_breakpoint: mark }), _origin: originOf({ isPart: true }) };
-  const media = type === 'input_image' ? 'image_url' : type === 'input_file' ? 'file' : undefined;
-  if (media !== undefined) return ContentPart.owning({ type: media, [media]: toPayload(fields), ...more });
-  if (type !== 'input_text') return rawPart(value, path, { isPart: true });
-  const isBare = mark === undefined && Object.keys(fields).length === 1;
-  return ContentPart.owning({ type: 'text', ...fields, ...(!isBare && more) });
+  const { type, prompt_cache_breakpoint: mark } = value;
+  const fields = copyWithout(value, 'type', 'prompt_cache_breakpoint');
+  const more = { ...(mark !== undefined && { prompt_cache_breakpoint: mark }), _origin: OWN };
+  if (type === 'input_text') {
+    const isBare = mark === undefined && Object.keys(fields).length === 1;
+    return ContentPart.owning({ type: 'text', ...fields, ...(!isBare && more) });
+  }
+  const media = type === 'input_image' ? 'image_url' : 'file';
+  if (media === 'file' && type !== 'input_file') return rawPart(value, path, { isPart: true });
+  return ContentPart.owning({ type: media, [media]: toPayload(fields), ...more });
 }
 
 /** Something of this wire that has no meaning here, under its own type. */

@@ -4,6 +4,7 @@ import { Content } from '../../model/content.ts';
 import { Message } from '../../model/message.ts';
 import { foldBlocks } from '../../model/message-blocks.ts';
 import { Messages } from '../../model/messages.ts';
+import type { ToolCall } from '../../model/tool-call.ts';
 import { ToolCalls } from '../../model/tool-calls.ts';
 import { copyJsonObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import type { Repair } from '../format.ts';
@@ -11,7 +12,7 @@ import { wellFormed } from '../well-formed.ts';
 import { decodeFrequent, isFlat, isPlain, isSaidBy } from './decode-frequent.ts';
 import { boundTo, contentOf, decodeAnswer, decodeCall, decodeReasoning, messageOf } from './decode-item.ts';
 import { decodeOutput, rawPart } from './decode-part.ts';
-import { type Kept, keptOf, originOf } from './origin.ts';
+import { copyWithout, type Kept, keptOf, originOf } from './origin.ts';
 
 /** What is known of items before they are read. */
 export interface ReadContext {
@@ -39,7 +40,7 @@ interface Turn {
   /** What a message at the beginning brought along; others keep that on their first parts. */
   kept?: Kept | undefined;
   /** Whether a message came last. */
-  endsWithMessage?: boolean;
+  endsWithMessage: boolean;
   /** The id of the reasoning that came last. */
   reasoning?: string;
 }
@@ -75,14 +76,15 @@ export class ItemReader {
         return this.#message(item, path);
       case 'function_call':
       case 'custom_tool_call':
-        return this.#add(Content.empty(), ToolCalls.owning([decodeCall(item, path, this.#turn?.reasoning)]));
+        return this.#call(decodeCall(item, path, this.#turn?.reasoning));
       case 'function_call_output':
       case 'custom_tool_call_output':
         return this.#push(decodeAnswer(item, path, time));
-      case 'reasoning':
-        this.#add(Content.of(decodeReasoning(item, model)));
-        if (typeof id === 'string') this.#open().reasoning = id;
+      case 'reasoning': {
+        const turn = this.#add(Content.of(decodeReasoning(item, model)));
+        if (typeof id === 'string') turn.reasoning = id;
         return;
+      }
       default:
         this.#add(Content.of(rawPart({ ...item, type }, path)));
     }
@@ -112,38 +114,44 @@ export class ItemReader {
     this.#turn = undefined;
     const { time, model, cut } = this.#context;
     const { run, kept } = turn;
-    const said = { role: 'assistant' as const, ...(run.length === 1 ? (run[0] as Said) : foldBlocks(run)) };
-    const incomplete = cut !== undefined && said.toolCalls.size > 0 ? { reason: cut } : undefined;
+    const { content, toolCalls } = run.length === 1 ? (run[0] as Said) : foldBlocks(run);
+    const said = { role: 'assistant' as const, content, toolCalls };
+    const incomplete = cut && toolCalls.size > 0 ? { reason: cut } : undefined;
     const origin = (model ?? kept) === undefined ? undefined : originOf(kept, model);
     const more = (origin ?? incomplete) && { origin, incomplete, createdAt: timeText(time) };
     this.#messages.push(more ? Message.of({ ...said, ...more }) : Message.saying(said, time));
   }
 
-  #open(): Turn {
-    return (this.#turn ??= { run: [] });
+  /** Adds parts, or a call, to the turn. */
+  #add(content: Content, toolCalls = ToolCalls.empty(), endsWithMessage = false): Turn {
+    const said = { content, toolCalls };
+    const turn = this.#turn;
+    if (turn === undefined) return (this.#turn = { run: [said], endsWithMessage });
+    turn.run.push(said);
+    turn.endsWithMessage = endsWithMessage;
+    return turn;
   }
 
-  /** Adds parts, or a call, to the turn. */
-  #add(content: Content, toolCalls = ToolCalls.empty()): void {
-    const turn = this.#open();
-    turn.run.push({ content, toolCalls });
-    turn.endsWithMessage = false;
+  /** Adds a call to the turn, to the words right before it where they have none: most turns need not be folded then. */
+  #call(call: ToolCall): void {
+    const run = this.#turn?.run;
+    const words = run?.at(-1)?.toolCalls.size === 0 ? run.pop() : undefined;
+    this.#add(words?.content ?? Content.empty(), ToolCalls.owning([call]));
   }
 
   /** Adds a message to the turn. One without an id is not of the same answer as the message right before it. */
   #say(content: Content, kept?: Kept): void {
     if (this.#turn?.endsWithMessage && typeof kept?.item?.['id'] !== 'string') this.#closeTurn();
-    const turn = this.#open();
     // A blank part beside others is taken for nothing: it says that it was there.
     const isBlank = content.plainText === undefined ? content.parts.first()?.isEmpty() : content.plainText === '';
-    const frame = isBlank ? (kept ?? BLANK) : turn.run.length > 0 ? kept : undefined;
+    const frame = isBlank ? (kept ?? BLANK) : this.#turn && kept;
+    const turn = this.#add(frame ? framed(content, frame) : content, undefined, true);
     if (frame === undefined) turn.kept ??= kept;
-    this.#add(frame ? framed(content, frame) : content);
-    turn.endsWithMessage = true;
   }
 
   #message(item: JsonObject, path: string): void {
-    const { role, content, ...others } = item;
+    const { role, content } = item;
+    const others = copyWithout(item, 'role', 'content');
     const { time, isTop } = this.#context;
     if (role !== 'assistant') {
       if (!isSaidBy(role)) return reject(`${path}.role`, 'a role', role, 'invalid_role');

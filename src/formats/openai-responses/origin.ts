@@ -28,8 +28,8 @@ export function keptOf(origin: Origin | undefined): Kept | undefined {
 }
 
 /** A value that holds fields; undefined for any other. */
-export function fieldsOf(value: JsonValue | undefined): JsonObject | undefined {
-  return isRecord(value) ? value : undefined;
+export function fieldsOf(value: unknown): JsonObject | undefined {
+  return isRecord(value) ? (value as JsonObject) : undefined;
 }
 
 /** The origin of what comes from here and brings this along; `model`: who made it. */

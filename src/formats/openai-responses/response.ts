@@ -1,5 +1,6 @@
 import { isRecord } from '../../schema/json.ts';
 import type { Finish, FinishReason, Usage } from '../format.ts';
+import { fieldsOf } from './origin.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,8 +14,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 
 /** Why a response ended, where it says so: the reason of one that was cut, else its status (`openai` package, Response). */
 export function finishOf({ status, incomplete_details: details }: Fields): Finish | undefined {
-  const why = isRecord(details) && status === 'incomplete' ? details['reason'] : status;
-  const raw = why ?? status;
+  const raw = (status === 'incomplete' ? fieldsOf(details)?.['reason'] : undefined) ?? status;
   if (typeof raw !== 'string') return undefined;
   return { reason: Object.hasOwn(FINISH, raw) ? (FINISH[raw] as FinishReason) : 'other', raw };
 }
@@ -22,9 +22,8 @@ export function finishOf({ status, incomplete_details: details }: Fields): Finis
 /** What a response cost. Cached tokens are inside `input_tokens`, reasoning inside `output_tokens` (`openai` package, ResponseUsage). */
 export function usageOf(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
-  const { input_tokens_details: input, output_tokens_details: output } = usage;
-  const cached = isRecord(input) ? input['cached_tokens'] : undefined;
-  const reasoning = isRecord(output) ? output['reasoning_tokens'] : undefined;
+  const cached = fieldsOf(usage['input_tokens_details'])?.['cached_tokens'];
+  const reasoning = fieldsOf(usage['output_tokens_details'])?.['reasoning_tokens'];
   return {
     inputTokens: count(usage['input_tokens']),
     outputTokens: count(usage['output_tokens']),
