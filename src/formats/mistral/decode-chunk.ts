@@ -1,8 +1,9 @@
 import { reject } from '../../errors.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import type { ContentPartJSON } from '../../schema/content.ts';
-import { equalJson, isRecord, isText, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { equalJson, isRecord, isText, type JsonObject, type JsonValue, NO_FIELDS } from '../../schema/json.ts';
 import type { MessageRole } from '../../schema/role.ts';
+import { ADDRESS } from './encode-media.ts';
 import { encodePart, thoughtIn } from './encode-part.ts';
 import { AS_IT_CAME, originOf, PROVIDER } from './origin.ts';
 
@@ -14,14 +15,22 @@ import { AS_IT_CAME, originOf, PROVIDER } from './origin.ts';
  */
 export function decodeChunk(given: JsonValue, path: string, role: MessageRole, model?: string): ContentPart {
   if (!isRecord(given) || typeof given['type'] !== 'string') return reject(path, 'a chunk', given);
-  if (given['type'] === 'text' && isText(given['text']) && Object.keys(given).length === 2)
-    return ContentPart.plain(given['text']);
+  const bare = given['type'] === 'text' ? decodeBare(given) : undefined;
+  if (bare !== undefined) return bare;
   const chunk = given as unknown as ContentPartJSON;
   const read = readKnown(chunk, model) as ContentPartJSON | undefined;
   const part = read && ContentPart.owning(read);
   return part !== undefined && equalJson(encodePart(part, { role, options: {}, lose: () => {} }), chunk)
     ? part
     : ContentPart.owning({ ...chunk, _origin: { provider: PROVIDER, data: AS_IT_CAME } });
+}
+
+/** A text, or an image of the user's by its address, and nothing beside. Undefined for any other chunk. */
+export function decodeBare(chunk: unknown): ContentPart | undefined {
+  const { type, text, image_url: url } = isRecord(chunk) && Object.keys(chunk).length === 2 ? chunk : NO_FIELDS;
+  if (type === 'text' && isText(text)) return ContentPart.plain(text);
+  if (type !== 'image_url' || !isText(url) || !ADDRESS.test(url)) return undefined;
+  return ContentPart.owning({ type, image_url: { url } });
 }
 
 /** A part of ours for a chunk; undefined where there is none. It is looked at later whether that goes back. */

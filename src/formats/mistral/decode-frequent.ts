@@ -6,6 +6,8 @@ import { ToolResult } from '../../model/tool-result.ts';
 import { isCallId } from '../../schema/ids.ts';
 import { isRecord, isText } from '../../schema/json.ts';
 import { isRole } from '../../schema/role.ts';
+import { readAll } from '../read-all.ts';
+import { decodeBare } from './decode-chunk.ts';
 
 /**
  * The messages that nearly all histories consist of, read without detours: text, text with tool calls, and the answer
@@ -13,35 +15,33 @@ import { isRole } from '../../schema/role.ts';
  */
 export function decodeFrequent(item: unknown, time: number): Message | undefined {
   if (!isRecord(item)) return undefined;
-  let role, content, calls, id, name: unknown;
-  // Key by key: asking objects of many shapes for each field costs twice as much.
-  for (const key in item) {
-    if (key === 'role') role = item[key];
-    else if (key === 'content') content = item[key];
-    else if (key === 'tool_calls') calls = item[key];
-    else if (key === 'tool_call_id') id = item[key];
-    else if (key === 'name') name = item[key];
-    else return undefined;
-  }
-  if (role === 'tool') return calls === undefined ? decodeAnswer(content, id, name ?? null, time) : undefined;
-  if (id !== undefined || name !== undefined) return undefined;
-  if (calls !== undefined) return role === 'assistant' ? decodeTurn(content, calls, time) : undefined;
-  if (!isRole(role)) return undefined;
-  return isText(content) ? Message.saying({ role, content: Content.owning(content) }, time) : undefined;
+  const { role, content, tool_calls: calls, tool_call_id: id, name } = item;
+  const size = Object.keys(item).length;
+  if (role === 'tool') return size === (name === undefined ? 3 : 4) ? decodeAnswer(content, id, name, time) : undefined;
+  if (role === 'assistant' && size === 3) return decodeTurn(content, calls, time);
+  if (!isRole(role) || size !== 2) return undefined;
+  const said = isText(content) ? Content.owning(content) : role === 'user' && decodeList(content);
+  return said ? Message.saying({ role, content: said }, time) : undefined;
 }
 
-function decodeAnswer(text: unknown, id: unknown, name: unknown, time: number): Message | undefined {
-  if (!isText(text) || !isGivenId(id) || (name !== null && !(isText(name) && name !== ''))) return undefined;
-  const toolResult = ToolResult.owning({ content: text, call_id: id, tool_name: name, is_error: false });
+/** Texts and images; undefined also for a single text, which is not usually in a list. */
+function decodeList(list: unknown): Content | undefined {
+  const parts = readAll(list, decodeBare);
+  const content = parts && Content.owningParts(parts);
+  return content?.plainText === undefined ? content : undefined;
+}
+
+function decodeAnswer(content: unknown, call_id: unknown, name: unknown, time: number): Message | undefined {
+  if (!isText(content) || !isGivenId(call_id) || !(name === undefined || isText(name)) || name === '') return undefined;
+  const toolResult = ToolResult.owning({ content, call_id, tool_name: name ?? null, is_error: false });
   return Message.saying({ role: 'tool', content: toolResult.content, toolResult }, time);
 }
 
 function decodeTurn(text: unknown, list: unknown, time: number): Message | undefined {
-  if (!isText(text) || !Array.isArray(list) || list.length === 0) return undefined;
-  const calls = list.map(decodeCall);
-  if (calls.includes(undefined)) return undefined;
-  const toolCalls = ToolCalls.owning(calls as ToolCall[]);
-  return Message.saying({ role: 'assistant', content: Content.owning(text), toolCalls }, time);
+  const calls = isText(text) ? readAll(list, decodeCall) : undefined;
+  if (calls === undefined) return undefined;
+  const toolCalls = ToolCalls.owning(calls);
+  return Message.saying({ role: 'assistant', content: Content.owning(text as string), toolCalls }, time);
 }
 
 function decodeCall(item: unknown): ToolCall | undefined {

@@ -6,7 +6,7 @@ import { drop, type PartContext, tellOthers } from './part-context.ts';
 import type { MistralChunk } from './wire.ts';
 
 /** Addresses that the server fetches, and data that it reads. */
-const ADDRESS = /^(https?:\/\/|data:)/i;
+export const ADDRESS = /^(https?:\/\/|data:)/i;
 /** Where media can be. */
 const SOURCES = ['url', 'data', 'file_data', 'file_url', 'file_id'];
 
