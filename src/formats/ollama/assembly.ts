@@ -59,7 +59,7 @@ export class ChatAssembly implements Assembly {
 
   #addCall(given: unknown): void {
     const path = `message.tool_calls[${this.#calls.length}]`;
-    const read = decodeCall(linkedCall(wellFormed(given, [], path)), path);
+    const read = decodeCall(linkedCall(wellFormed(given, [], path)), () => path);
     this.#read = this.#read.concat(ToolCalls.of(read));
     this.#calls.push(parseJsonText(JSON.stringify(given)));
   }

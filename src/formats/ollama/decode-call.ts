@@ -12,12 +12,12 @@ import { originOf } from './origin.ts';
 const UNNAMED: Origin = /* @__PURE__ */ Object.freeze(originOf(Object.freeze({ id: null })));
 
 /**
- * The call that stands at `path`.
+ * A call, and where it stands.
  *
  * @throws InvalidInputError naming the path of what cannot be read
  */
-export function decodeCall({ call, id, givenId }: LinkedCall, path: string): ToolCall {
-  if (!isRecord(call)) return reject(path, 'a tool call with a function', call);
+export function decodeCall({ call, id, givenId }: LinkedCall, path: () => string): ToolCall {
+  if (!isRecord(call)) return reject(path(), 'a tool call with a function', call);
   const isBare = !isRecord(call['function']);
   const inner = isBare ? call : (call['function'] as Fields);
   const { name, arguments: given } = inner;
@@ -31,7 +31,7 @@ export function decodeCall({ call, id, givenId }: LinkedCall, path: string): Too
   const _origin = originByCall(call, inner, givenId);
   return ToolCall.from(
     { ...others, ...(nested !== NO_FIELDS && { function: nested }), id, name, arguments: args, _origin },
-    path,
+    path(),
   );
 }
 

@@ -32,6 +32,9 @@ export function isPlain(item: unknown): item is PlainMessage {
   return isText(content) && role !== 'tool' && isRole(role);
 }
 
+/** Where the message at a place of the list stands. */
+type PathOf = (at: number) => string;
+
 /** Reads the messages of one list, whose calls and answers are linked. */
 export class MessageDecoder {
   readonly #links: Links;
@@ -54,17 +57,17 @@ export class MessageDecoder {
     return Message.saying({ role, content: Content.owning(content) }, this.#time);
   }
 
-  /** The message that stands at `path`, the one at place `at` of the list. */
-  decode(item: Fields, at: number, path: string): Message {
-    return this.#decodeFrequent(item, at, path) ?? this.#decode(item, at, path);
+  /** The message at place `at` of the list, and where that is. */
+  decode(item: Fields, at: number, pathOf: PathOf): Message {
+    return this.#decodeFrequent(item, at, pathOf) ?? this.#decode(item, at, pathOf);
   }
 
   /** What nearly all messages of a tool turn are: text with calls, and the answer to a call without an id. */
-  #decodeFrequent(item: Fields, at: number, path: string): Message | undefined {
+  #decodeFrequent(item: Fields, at: number, pathOf: PathOf): Message | undefined {
     const { role, content, tool_calls: calls, tool_name: name } = item;
     if (typeof content !== 'string' || Object.keys(item).length !== 3) return undefined;
     if (role === 'assistant' && calls) {
-      const toolCalls = this.#calls(item, at, `${path}.tool_calls`);
+      const toolCalls = this.#calls(item, at, pathOf);
       return Message.saying({ role, content: Content.owning(content), toolCalls }, this.#time);
     }
     const answered = role === 'tool' ? this.#links.answered.get(at) : undefined;
@@ -73,15 +76,15 @@ export class MessageDecoder {
     return Message.saying({ role: 'tool', content: toolResult.content, toolResult }, this.#time);
   }
 
-  #decode(item: Fields, at: number, path: string): Message {
+  #decode(item: Fields, at: number, pathOf: PathOf): Message {
+    const path = pathOf(at);
     const role = decodeRole(item, path);
     const content = decodeContent(item, role, path);
-    const toolCalls = this.#calls(item, at, `${path}.tool_calls`);
     const answered = role === 'tool' ? this.#links.answered.get(at) : undefined;
     const said = {
       role,
       content,
-      toolCalls,
+      toolCalls: this.#calls(item, at, pathOf),
       ...(role === 'tool' && {
         toolResult: ToolResult.of({
           content,
@@ -99,11 +102,12 @@ export class MessageDecoder {
     return Message.of({ ...said, name, createdAt: timeText(this.#time), origin, extra });
   }
 
-  #calls({ tool_calls: calls }: Fields, at: number, path: string): ToolCalls {
+  #calls({ tool_calls: calls }: Fields, at: number, pathOf: PathOf): ToolCalls {
     if (isMissing(calls)) return ToolCalls.empty();
-    const linked = this.#links.calls.get(at) ?? reject(path, 'a list of tool calls', calls);
+    const path = (): string => `${pathOf(at)}.tool_calls`;
+    const linked = this.#links.calls.get(at) ?? reject(path(), 'a list of tool calls', calls);
     for (const call of linked) call.id ||= this.#newId(at, call);
-    return ToolCalls.owning(linked.map((call, place) => decodeCall(call, `${path}[${place}]`)));
+    return ToolCalls.owning(linked.map((call, place) => decodeCall(call, () => `${path()}[${place}]`)));
   }
 
   /** Nine letters and digits, which are an id on every wire: the same each time that the list is read. */

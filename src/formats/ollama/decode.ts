@@ -1,7 +1,7 @@
 import { reject } from '../../errors.ts';
 import { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
-import { isRecord } from '../../schema/json.ts';
+import { isRecord, isSound } from '../../schema/json.ts';
 import type { Decoded, DecodeOptions, FinishReason, Loss, Repair, Usage } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
 import { recorded } from '../recorded.ts';
@@ -39,18 +39,19 @@ function decodeList(list: unknown, { strict = false }: DecodeOptions, pathOf = p
   if (strict) list.forEach((item, at) => checkStrictly(item, pathOf(at)));
   const repairs: Repair[] = [];
   const losses: Loss[] = [];
-  const items = list.map((item: unknown, at) => (isPlain(item) ? undefined : checked(item, pathOf(at), repairs)));
+  const items = list.map((item: unknown, at) => (isPlain(item) ? undefined : checked(item, at, pathOf, repairs)));
   const decoder = new MessageDecoder(linkAnswers(items), salt, losses);
   const read = items.map((item, at) =>
-    item === undefined ? decoder.decodePlain(list[at] as PlainMessage) : decoder.decode(item, at, pathOf(at)),
+    item === undefined ? decoder.decodePlain(list[at] as PlainMessage) : decoder.decode(item, at, pathOf),
   );
   const messages = Messages.owning(read);
   return { messages: strict ? inCallOrder(messages, repairs, pathOf) : messages, report: { losses, repairs } };
 }
 
-function checked(wire: unknown, path: string, repairs: Repair[]): Fields {
-  const item = wellFormed(wire, repairs, path);
-  return isRecord(item) ? item : reject(path, 'a message with a role', item);
+/** Paths are put together when something is told. */
+function checked(wire: unknown, at: number, pathOf: typeof pathOfMessage, repairs: Repair[]): Fields {
+  const item = isSound(wire) ? wire : wellFormed(wire, repairs, pathOf(at));
+  return isRecord(item) ? item : reject(pathOf(at), 'a message with a role', item);
 }
 
 /** The time of a response keeps the ids that its calls get apart from those of other responses. */

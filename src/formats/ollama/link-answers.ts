@@ -74,8 +74,26 @@ const KEYS = [({ id }: Named) => id, ({ name }: Named) => name, () => 'any'] as 
 
 type Named = Pick<Answer, 'id' | 'name'>;
 
+/** What most turns are, one call and its answer, is bound without a search, unless their ids keep them apart. */
+function bindPair(
+  calls: readonly LinkedCall[],
+  answers: readonly Answer[],
+  answered: Map<number, LinkedCall>,
+): boolean {
+  const [call] = calls;
+  const [answer] = answers;
+  if (!call || !answer || calls.length + answers.length > 2) return false;
+  const { at, id } = answer;
+  if (call.givenId === '' || id === '' || call.givenId === id) {
+    call.id ||= id;
+    answered.set(at, call);
+  }
+  return true;
+}
+
 /** Binds the answers of one turn, each to the first open call with the same key. */
 function bind(calls: readonly LinkedCall[], answers: readonly Answer[], answered: Map<number, LinkedCall>): void {
+  if (bindPair(calls, answers, answered)) return;
   const hasIds = calls.some(({ givenId }) => givenId !== '');
   const bound = new Set<LinkedCall>();
   let waiting = answers;
