@@ -72,22 +72,6 @@ export function lossError(losses: readonly Loss[]): MessageStoreError {
 }
 
 /**
- * Tells what was changed since the wire refuses it; the code names the rule.
- *
- * @throws MessageStoreError with that code where `invalid` is `'throw'`
- */
-export function mend(
-  report: OpenReport,
-  path: string,
-  code: ErrorCode,
-  action: Repair['action'],
-  message: string,
-): void {
-  refuse(report, path, code, message);
-  report.repair(path, code.replaceAll('_', '-'), action, message);
-}
-
-/**
  * Refuses what the wire does not take, where that is asked for.
  *
  * @throws MessageStoreError with this code where `invalid` is `'throw'`

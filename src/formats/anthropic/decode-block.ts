@@ -25,15 +25,14 @@ export function inOrder(blocks: readonly (ContentPart | ToolCall)[]): { content:
   const calls: ToolCall[] = [];
   let marked = 0;
   for (const block of blocks) {
-    if (block instanceof ToolCall) {
-      calls.push(block);
-      continue;
+    if (block instanceof ToolCall) calls.push(block);
+    else {
+      for (; marked < calls.length; marked++) {
+        const id = calls[marked]?.id;
+        if (id !== undefined) parts.push(ContentPart.of('tool_call', { id }));
+      }
+      parts.push(block);
     }
-    for (; marked < calls.length; marked++) {
-      const id = calls[marked]?.id;
-      if (id !== undefined) parts.push(ContentPart.of('tool_call', { id }));
-    }
-    parts.push(block);
   }
   return { content: Content.owningParts(parts), toolCalls: ToolCalls.owning(calls) };
 }

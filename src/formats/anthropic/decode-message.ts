@@ -93,15 +93,14 @@ function ownBlock(block: JsonObject, path: string): JsonObject {
 
 /** The text of a block that is nothing but that, as nearly all are. */
 function plainText(block: unknown): string | undefined {
-  const isPlain =
-    isRecord(block) && block['type'] === 'text' && isText(block['text']) && Object.keys(block).length === 2;
-  return isPlain ? (block['text'] as string) : undefined;
+  const { type, text } = isRecord(block) && Object.keys(block).length === 2 ? block : NO_FIELDS;
+  return type === 'text' && isText(text) ? text : undefined;
 }
 
 /** A message with an origin where it would not go out again as it came without one. */
 function messageOf(said: Said, shape: Shape, { model, time, isCut = false }: Reading): Message {
   const { toolCalls, toolResult } = said;
-  const hasShape = shape !== NO_FIELDS && Object.keys(shape).length > 0;
+  const hasShape = Object.keys(shape).length > 0;
   const incomplete = isCut && toolCalls?.isEmpty() === false && { incomplete: { reason: 'length' } };
   if (!hasShape && model === undefined && !incomplete && (toolResult?.extra ?? NO_FIELDS) === NO_FIELDS)
     return Message.saying(said, time);

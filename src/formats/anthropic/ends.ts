@@ -1,4 +1,4 @@
-import { mend } from '../open-report.ts';
+import { refuse } from '../open-report.ts';
 import type { Request } from './request.ts';
 import type { Turn } from './request-builder.ts';
 
@@ -29,7 +29,9 @@ function standIn(
   request: Request,
 ): Turn {
   const path = index === undefined ? 'messages' : request.pathOf(index);
-  mend(request.report, path, code, 'added', `the user was missing: "${text}"`);
+  const about = `the user was missing: "${text}"`;
+  refuse(request.report, path, code, about);
+  request.report.repair(path, code.replaceAll('_', '-'), 'added', about);
   return { role: 'user', blocks: [{ type: 'text', text }], index };
 }
 

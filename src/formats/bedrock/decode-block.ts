@@ -56,15 +56,14 @@ export function inOrder(said: readonly (ContentPart | ToolCall)[]) {
   const calls: ToolCall[] = [];
   let marked = 0;
   for (const one of said) {
-    if (one instanceof ToolCall) {
-      calls.push(one);
-      continue;
+    if (one instanceof ToolCall) calls.push(one);
+    else {
+      for (; marked < calls.length; marked++) {
+        const id = calls[marked]?.id;
+        if (id !== undefined) parts.push(ContentPart.of('tool_call', { id }));
+      }
+      parts.push(one);
     }
-    for (; marked < calls.length; marked++) {
-      const id = calls[marked]?.id;
-      if (id !== undefined) parts.push(ContentPart.of('tool_call', { id }));
-    }
-    parts.push(one);
   }
   return { content: Content.owningParts(parts), toolCalls: ToolCalls.owning(calls) };
 }

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../model/tool-call.ts';
 import { type JsonObject, type JsonValue, NO_FIELDS, setOwn } from '../../schema/json.ts';
 import type { Origin } from '../../schema/origin.ts';
 import type { Loss, Repair } from '../format.ts';
-import { mend, type OpenReport, refuse } from '../open-report.ts';
+import { type OpenReport, refuse } from '../open-report.ts';
 import { encodePart, hasWords } from './encode-part.ts';
 import { fresh } from './fresh.ts';
 import { callIds, documentName, toolNames } from './names.ts';
@@ -338,13 +338,10 @@ export class Request {
   /** @throws MessageStoreError with this code where `invalid` is `'throw'` */
   #standIn(code: ErrorCode, text: string, index?: number): BedrockMessage {
     const message: BedrockMessage = { role: 'user', content: [{ text }] };
-    mend(
-      this.#report,
-      index === undefined ? 'messages' : this.#path('', index),
-      code,
-      'added',
-      `"${text}" stands for the user`,
-    );
+    const path = index === undefined ? 'messages' : this.#path('', index);
+    const about = `"${text}" stands for the user`;
+    refuse(this.#report, path, code, about);
+    this.#report.repair(path, code.replaceAll('_', '-'), 'added', about);
     if (index !== undefined) this.#report.made(message, index);
     return message;
   }
