@@ -5,21 +5,21 @@ import { basename } from 'node:path';
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const { exports: entries } = JSON.parse(read('package.json'));
-const budgets = { '.': '30.72 kB', './schema': '20 KB', './testing': '48 KB' };
+const budgets = { '.': '30.72 kB', './schema': '20 KB', './testing': '60 KB' };
 const formatBudget = '8.192 kB';
 const wholeFormatBudget = '11.264 kB';
 /** Formats that are over their budget, and may not grow: without streams and tools, and with all. */
 const overBudget = {
-  anthropic: ['8.8 kB', wholeFormatBudget],
-  bedrock: ['10.2 kB', '12 kB'],
-  gemini: ['8.8 kB', wholeFormatBudget],
+  anthropic: ['8.75 kB', wholeFormatBudget],
+  bedrock: ['10.15 kB', '12 kB'],
+  gemini: ['8.7 kB', wholeFormatBudget],
   openaiResponses: ['8.5 kB', wholeFormatBudget],
 };
 
 /** The files that whoever imports the core has loaded already. */
 const coreFiles = new Set(Array.from(read('dist/index.js').matchAll(/"\.\/shared\/([^"]+)"/g), ([, file]) => file));
 
-/** esbuild leaves out the files of the core. */
+/** esbuild leaves out the files of the core, also where they are imported for nothing, as the package says. */
 const withoutCore = (config) => ({
   ...config,
   plugins: [
@@ -28,7 +28,7 @@ const withoutCore = (config) => ({
       name: 'without-core',
       setup(build) {
         build.onResolve({ filter: /^\.\.?\// }, ({ path }) =>
-          coreFiles.has(basename(path)) ? { path, external: true } : undefined,
+          coreFiles.has(basename(path)) ? { path, external: true, sideEffects: false } : undefined,
         );
       },
     },

@@ -79,3 +79,38 @@ describe.each(pairs)('from $name', (pair) => {
     }
   });
 });
+
+/** The places of a value that are frozen, which would show that it is kept instead of copied. */
+function frozenIn(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  const inner = Object.entries(value).flatMap(([key, item]) => frozenIn(item, `${path}.${key}`));
+  return Object.isFrozen(value) ? [path, ...inner] : inner;
+}
+
+describe.each(FORMATS)('$name', (format) => {
+  const given = store({
+    system: [system('Be brief.')],
+    chat: [
+      user('Weather?'),
+      call('weather', { city: 'Oslo', days: [1, { deep: true }] }),
+      result('weather', '12 °C'),
+      assistant('12 °C.'),
+    ],
+  });
+  const odd = {
+    role: 'user',
+    type: 'mystery',
+    content: [{ type: 'mystery', text: 'x' }],
+    parts: [{ mystery: { a: [1] } }],
+  };
+
+  it('leaves the wire that it reads to the caller, as it was', () => {
+    const wire = structuredClone(format.encode(given).payload) as Record<string, unknown>;
+    const list = Object.values(wire).find((value) => Array.isArray(value)) as unknown[];
+    list.push(odd);
+    const before = structuredClone(wire);
+    format.decode(wire);
+    expect(wire).toEqual(before);
+    expect(frozenIn(wire)).toEqual([]);
+  });
+});

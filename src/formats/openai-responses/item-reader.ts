@@ -64,7 +64,7 @@ export class ItemReader {
     if (read instanceof Message) return this.#push(read);
     if (read !== undefined) return this.#say(Content.owning(read));
     const path = `${list}[${at}]`;
-    this.read(isFlat(item) ? item : copyJsonObject(wellFormed(item, repairs, path), path), path);
+    this.read(isFlat(item, false) ? item : copyJsonObject(wellFormed(item, repairs, path), path), path);
   }
 
   /** Reads an item that is known to be good, and that nobody else can change. */
