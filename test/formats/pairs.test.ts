@@ -97,12 +97,10 @@ describe.each(FORMATS)('$name', (format) => {
       assistant('12 °C.'),
     ],
   });
-  const odd = {
-    role: 'user',
-    type: 'mystery',
-    content: [{ type: 'mystery', text: 'x' }],
-    parts: [{ mystery: { a: [1] } }],
-  };
+  const odd =
+    format === gemini
+      ? { role: 'user', parts: [{ mystery: { a: [1] } }] }
+      : { role: 'user', type: 'mystery', content: [{ type: 'mystery', text: 'x' }] };
 
   it('leaves the wire that it reads to the caller, as it was', () => {
     const wire = structuredClone(format.encode(given).payload) as Record<string, unknown>;
