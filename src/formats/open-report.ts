@@ -56,8 +56,9 @@ export class OpenReport {
    * @throws MessageStoreError `losses` where a loss is to be an error
    */
   close(): Report {
-    if (this.#options.losses === 'throw' && this.#losses.length > 0) throw lossError(this.#losses);
-    return { losses: this.#losses, repairs: this.#repairs };
+    const losses = this.#losses;
+    if (this.#options.losses === 'throw' && losses.length > 0) throw lossError(losses);
+    return { losses, repairs: this.#repairs };
   }
 }
 

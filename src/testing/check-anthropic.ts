@@ -74,7 +74,16 @@ class Checker {
       if (isFields(block)) this.#block(block, role, `${path}.content[${index}]`);
       else this.#fail(`${path}.content[${index}]`, 'a block is an object');
     }
-    if (at === all.length - 1 && role === 'assistant') this.#prefill(blocks.at(-1), path);
+    if (role === 'assistant') this.#end(blocks, all[at + 1], path);
+  }
+
+  /** How what the assistant says may end, by what comes next. */
+  #end(blocks: readonly unknown[], next: unknown, path: string): void {
+    const last = blocks.at(-1);
+    if (next === undefined) this.#prefill(last, path);
+    if (isFields(next) && next['role'] === 'assistant') return;
+    if (isFields(last) && String(last['type']).endsWith('thinking'))
+      this.#fail(path, 'the final block in an assistant message cannot be thinking');
   }
 
   /** Results: all of the message before, once each, first in the message, and no others. */

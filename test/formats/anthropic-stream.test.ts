@@ -250,10 +250,31 @@ describe('a stream that broke off', () => {
   });
 
   it('leaves thinking that goes back where its block had ended', () => {
-    expect(sent(lastOf([...thought, stop(0)]))[1]).toEqual({
+    const spoken = [...thought, stop(0), block(1, { type: 'text', text: '' }), text(1, 'So')];
+    expect(sent(lastOf(spoken))[1]).toEqual({
       role: 'assistant',
-      content: [{ type: 'thinking', thinking: 'because', signature: 'AAAA' }],
+      content: [
+        { type: 'thinking', thinking: 'because', signature: 'AAAA' },
+        { type: 'text', text: 'So' },
+      ],
     });
+  });
+
+  it('leaves a history that is taken, where it broke off behind thinking or in a search', () => {
+    const thinking = lastOf([...thought, stop(0)]);
+    expect(thinking.contentParts().map(String)).toEqual(['because']);
+    expect(sent(thinking).map(({ role }) => role)).not.toContain('assistant');
+    const use = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
+    const searching = lastOf([
+      begun(),
+      block(0, { type: 'text', text: '' }),
+      text(0, 'So'),
+      stop(0),
+      block(1, use),
+      stop(1),
+    ]);
+    expect(searching.contentParts().map(({ type }) => type)).toEqual(['text', 'server_tool_use']);
+    expect(sent(searching)[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'So' }] });
   });
 
   it('leaves calls as far as they have a name, none of which may be run', () => {

@@ -79,7 +79,20 @@ const listOf = (...blocks: readonly fc.Arbitrary<object>[]) =>
   fc.array(fc.oneof(...blocks), { minLength: 1, maxLength: 3 });
 const userContent = fc.oneof(said, listOf(text, image, document, search, future));
 const user = object({ role: is('user'), content: userContent });
-const speaking = object({ role: is('assistant'), content: fc.oneof(said, listOf(text, thinking, serverTool, future)) });
+/** A tool of the provider with its answer: the API takes neither alone. */
+const searched = serverTool.map((use) => [
+  use,
+  { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+]);
+const one = (block: object) => [block];
+/** Thinking never ends what is said: the API refuses that. */
+const spoken = fc
+  .tuple(
+    fc.array(fc.oneof(text.map(one), thinking.map(one), searched, future.map(one)), { maxLength: 2 }),
+    fc.oneof(text.map(one), searched, future.map(one)),
+  )
+  .map(([before, last]) => [...before.flat(), ...last]);
+const speaking = object({ role: is('assistant'), content: fc.oneof(said, spoken) });
 const result = object(
   { type: is('tool_result') },
   {

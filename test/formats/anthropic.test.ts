@@ -504,6 +504,43 @@ describe('the ends of a history', () => {
   });
 });
 
+describe('what cannot stand alone', () => {
+  const thinking = { type: 'reasoning', text: 'hm', _origin: { provider: 'anthropic', data: { signature: 'c2ln' } } };
+  const hidden = { type: 'reasoning', text: '', _origin: { provider: 'anthropic', data: { data: 'RU5D' } } };
+  const own = (type: string, fields: object) => ({ type, ...fields, _origin: { provider: 'anthropic' } });
+  const use = own('server_tool_use', { id: 'srvtoolu_1', name: 'web_search', input: {} });
+  const found = own('web_search_tool_result', { tool_use_id: 'srvtoolu_1', content: [] });
+  const typesOf = (...messages: readonly Message[]) =>
+    wire(user('q'), ...messages).map(({ content }) => content.map(({ type }: any) => type));
+  const alone = [[], [['messages[1]', 'alone', 'dropped']]];
+
+  it('leaves out thinking at the end of what the assistant says', () => {
+    expect(typesOf(assistant(['So', hidden]), user('go on'))).toEqual([['text'], ['text'], ['text']]);
+    expect(typesOf(assistant([thinking]), user('go on'))).toEqual([['text'], ['text']]);
+    expect(typesOf(assistant([thinking]))).toEqual([['text']]);
+    expect(told(chat(user('q'), assistant([thinking]), user('go on')))).toEqual(alone);
+  });
+
+  it('leaves thinking in front of what the assistant goes on with', () => {
+    const turns = [assistant([thinking]), assistant('So')];
+    expect(typesOf(...turns, user('go on'))).toEqual([['text'], ['thinking'], ['text'], ['text']]);
+    expect(typesOf(...asked(assistant([thinking], call('f'))).slice(1))[1]).toEqual(['thinking', 'tool_use']);
+  });
+
+  it('leaves out a tool of the provider without its answer where the user speaks next', () => {
+    expect(typesOf(assistant(['So', use]), user('go on'))).toEqual([['text'], ['text'], ['text']]);
+    expect(typesOf(assistant([thinking, use]), user('go on'))).toEqual([['text'], ['text']]);
+    expect(told(chat(user('q'), assistant(['So', use]), user('go on')))).toEqual(alone);
+  });
+
+  it('leaves a tool of the provider that has its answer, or may get it', () => {
+    expect(typesOf(assistant([use, found, 'So']), user('go on'))[1]).toEqual([use.type, found.type, 'text']);
+    expect(typesOf(assistant([use]))[1]).toEqual([use.type]);
+    expect(typesOf(assistant([use]), assistant([found]), user('go on'))[1]).toEqual([use.type]);
+    expect(typesOf(...asked(assistant([use], call('f'))).slice(1))[1]).toEqual([use.type, 'tool_use']);
+  });
+});
+
 describe('a history that no provider takes', () => {
   it('is repaired on the way out: a call without an answer', () => {
     const killed = chat(user('run it'), assistant('', call('run', { cmd: 'ls' }, 'c1')), user('continue'));

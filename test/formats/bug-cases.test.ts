@@ -526,7 +526,8 @@ const CHECKS: Readonly<Record<string, (input: Wire) => void | Promise<void>>> = 
       { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
       { type: 'message_stop' },
     ]);
-    const replayed = toAnthropic(Messages.from(['q', ...whole.messages, 'go on'])).messages[1];
+    const spoken = { role: 'assistant', content: 'So.' };
+    const replayed = toAnthropic(Messages.from(['q', ...whole.messages, spoken, 'go on'])).messages[1];
     expect(replayed.content).toEqual([{ type: 'thinking', thinking: 'because', signature: 'AAAA' }]);
   },
   B60({ v1, v2 }) {

@@ -24,7 +24,7 @@ export class CallNames {
 
   /** Begins a turn: the answers that follow are to its calls. */
   startTurn(): void {
-    if (this.#turn.size > 0) this.#turn.clear();
+    this.#turn.clear();
   }
 
   /** The id of a call of this turn. The same one in a later turn goes out as another: no id holds a control character. */

@@ -28,20 +28,20 @@ export function encodeMedia(part: ContentPart, context: PartContext): AnthropicB
 function mediaOf(part: ContentPart, context: PartContext): MediaBlock | AnthropicTextBlock | undefined {
   const { url, file_data, file_url, file_id } = payloadOf(part);
   const type = part.type === 'file' ? 'document' : 'image';
-  const address = part.type === 'file' ? (file_data ?? file_url) : url;
+  const address = url ?? file_data ?? file_url;
   if (isWebUrl(address)) return { type, source: { type: 'url', url: address } };
   if (typeof address !== 'string' && typeof file_id === 'string')
     return isForeign(part.origin ?? context.origin)
-      ? dropped(context, 'file-id', 'an id of another provider')
+      ? dropped(context, 'file-id', 'an id')
       : { type, source: { type: 'file', file_id } };
   const uri = typeof address === 'string' ? readDataUri(address) : undefined;
-  if (uri === undefined) return dropped(context, 'address', 'an unknown address');
+  if (uri === undefined) return dropped(context, 'address', 'an address');
   const image = imageSource(uri);
   if (image !== undefined) return { type: 'image', source: image };
   const source = documentSource(uri);
   if (source !== undefined) return { type: 'document', source };
   refuse(context.report, context.path, 'unsupported_media_type', `${uri.mediaType} is not taken`);
-  return asText(context, 'media-type', `${uri.mediaType} media`, `[${uri.mediaType} media, not sent]`);
+  return asText(context, 'media-type', `[${uri.mediaType} media, not sent]`);
 }
 
 function payloadOf(part: ContentPart): JsonObject {

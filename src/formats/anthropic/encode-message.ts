@@ -16,7 +16,6 @@ const NO_WORDS = 'The tool failed.';
 export function encodeSaid(message: Message, index: number, request: Request): AnthropicBlock[] {
   loseRest(message, index, request);
   const { toolCalls } = message;
-  if (toolCalls.size === 0) return encodeParts(message, index, request);
   request.names.startTurn();
   const waiting = new Map<unknown, number>(toolCalls.map(({ id }, at) => [id, at]));
   const blocks = encodeParts(message, index, request, (id) => {
@@ -38,9 +37,13 @@ function encodeParts(
   const { content, role, origin } = message;
   const text = content.plainText;
   // By far the most frequent content, without the detour over parts.
-  if (text !== undefined && /\S/.test(text)) return [textBlock(text, index, request)];
   const { options, report } = request;
   const blocks: AnthropicBlock[] = [];
+  if (text !== undefined && /\S/.test(text)) {
+    blocks.push({ type: 'text', text });
+    report.made(blocks[0] as AnthropicBlock, index);
+    return blocks;
+  }
   content.parts.forEach((part, at) => {
     const path = `${request.pathOf(index)}.content[${at}]`;
     const isMark = part.isMark();
@@ -50,12 +53,6 @@ function encodeParts(
     blocks.push(block);
   });
   return blocks;
-}
-
-function textBlock(text: string, index: number, { report }: Request): AnthropicBlock {
-  const block: AnthropicBlock = { type: 'text', text };
-  report.made(block, index);
-  return block;
 }
 
 function encodeCall(message: Message, at: number, index: number, request: Request): AnthropicToolUseBlock {
@@ -79,7 +76,7 @@ function tellRewritten(own: string, sent: string, rule: string, path: string, { 
 
 function inputOf(call: ToolCall, path: string, { report }: Request): Record<string, unknown> {
   if (call.kind === 'custom') {
-    report.lose(path, 'custom-tool', 'degraded', 'this wire has no free text');
+    report.lose(path, 'custom-tool', 'degraded', 'goes out as { input }');
     return { input: call.argsText };
   }
   return report.takesArguments(call, path) ? (fresh(call.args) as Record<string, unknown>) : {};
@@ -118,7 +115,7 @@ function answerContent(
   const blocks = encodeParts(message, index, request) as AnthropicResultBlock[];
   if (blocks.length > 0) return text ?? blocks;
   if (isError) {
-    request.report.repair(request.pathOf(index), 'empty-error', 'added', 'an error without words');
+    request.report.repair(request.pathOf(index), 'empty-error', 'added', `"${NO_WORDS}" goes out`);
     return NO_WORDS;
   }
   return shape === 'list' ? [] : shape === 'text' ? '' : undefined;

@@ -4,7 +4,7 @@ import { encodeMedia } from './encode-media.ts';
 import { fresh } from './fresh.ts';
 import { isOwn } from './origin.ts';
 import { asText, dropped, type PartContext, withKeys } from './part-context.ts';
-import type { AnthropicBlock } from './wire.ts';
+import type { AnthropicBlock, AnthropicRedactedThinkingBlock, AnthropicThinkingBlock } from './wire.ts';
 
 const MEDIA = ['text', 'image_url', 'file'] as const;
 
@@ -23,10 +23,8 @@ export function encodePart(part: ContentPart, context: PartContext): AnthropicBl
   const { role } = context;
   const types: readonly string[] = PARTS_BY_ROLE[role];
   const isKnown = [...MEDIA, ...PARTS_BY_ROLE.assistant].includes(type as 'text');
-  if (!isKnown && !isOwn(part.origin))
-    return dropped(context, 'part-type', `this wire has no ${JSON.stringify(type)} parts`);
-  if (isKnown ? !types.includes(type) : types.length === 1)
-    return dropped(context, 'part-role', `${role} messages have no ${type} parts`);
+  if (!isKnown && !isOwn(part.origin)) return dropped(context, 'part-type', `a ${type} part`);
+  if (isKnown ? !types.includes(type) : types.length === 1) return dropped(context, 'part-role', `a ${type} part`);
   switch (type) {
     case 'text':
     case 'refusal':
@@ -47,10 +45,10 @@ function replayed({ _origin, ...block }: JsonObject): AnthropicBlock {
 function encodeWords(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
   const { type } = part;
   const text = part.get(type);
-  if (typeof text !== 'string' || text.trim() === '')
+  if (typeof text !== 'string' || !/\S/.test(text))
     return part.isEmpty() ? undefined : dropped(context, 'blank-text', 'a blank text');
   return type === 'refusal'
-    ? asText(context, type, type, text)
+    ? asText(context, type, text)
     : withKeys(part, { type: 'text', text }, context, ['citations']);
 }
 
@@ -61,11 +59,10 @@ function encodeWords(part: ContentPart, context: PartContext): AnthropicBlock | 
 function encodeReasoning(part: ContentPart, context: PartContext): AnthropicBlock | undefined {
   const block = signedBlock(part, context);
   if (block !== undefined) return block;
-  const what = 'reasoning that is not signed here';
   const text = part.toString();
-  return context.options.foreignReasoning === 'text' && text.trim() !== ''
-    ? asText(context, 'reasoning', what, text)
-    : dropped(context, 'reasoning', what);
+  return context.options.foreignReasoning === 'text' && /\S/.test(text)
+    ? asText(context, 'reasoning', text)
+    : dropped(context, 'reasoning', 'no proof');
 }
 
 function signedBlock(part: ContentPart, { origin, options: { model } }: PartContext): AnthropicBlock | undefined {
@@ -75,6 +72,9 @@ function signedBlock(part: ContentPart, { origin, options: { model } }: PartCont
   if (model !== undefined && maker !== model) return undefined;
   const proof = fresh(own.data) as JsonObject;
   const { signature, data } = proof;
-  if (typeof signature === 'string') return { ...proof, type: 'thinking', thinking: part.toString(), signature };
-  return typeof data === 'string' ? { ...proof, type: 'redacted_thinking', data } : undefined;
+  if (typeof signature === 'string')
+    return { ...proof, type: 'thinking', thinking: part.toString() } as AnthropicThinkingBlock;
+  return typeof data === 'string'
+    ? ({ ...proof, type: 'redacted_thinking' } as AnthropicRedactedThinkingBlock)
+    : undefined;
 }

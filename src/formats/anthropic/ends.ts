@@ -12,9 +12,10 @@ import type { Turn } from './request-builder.ts';
 export function closeEnds(turns: Turn[], request: Request): void {
   const { assistantFirst, prefill = true } = request.options;
   const [first] = turns;
-  if (first === undefined) turns.push(standIn('no_user_message', '(no message)', undefined, request));
-  else if (first.role !== 'user' && !assistantFirst)
-    turns.unshift(standIn('starts_with_assistant', '(no message)', first.index, request));
+  if (first?.role !== 'user' && !(first && assistantFirst)) {
+    const code = first ? 'starts_with_assistant' : 'no_user_message';
+    turns.unshift(standIn(code, '(no message)', first?.index, request));
+  }
   const last = turns.at(-1);
   if (last?.role !== 'assistant') return;
   if (prefill) trimEnd(last, request);
@@ -29,7 +30,7 @@ function standIn(
   request: Request,
 ): Turn {
   const path = index === undefined ? 'messages' : request.pathOf(index);
-  const about = `the user was missing: "${text}"`;
+  const about = `"${text}" goes out`;
   refuse(request.report, path, code, about);
   request.report.repair(path, code.replaceAll('_', '-'), 'added', about);
   return { role: 'user', blocks: [{ type: 'text', text }], index };
@@ -37,14 +38,7 @@ function standIn(
 
 function trimEnd({ blocks, index }: Turn, request: Request): void {
   const block = blocks.at(-1);
-  if (block?.type !== 'text') return;
-  const text = block.text.trimEnd();
-  if (text === block.text) return;
-  block.text = text;
-  request.report.repair(
-    request.pathOf(index as number),
-    'prefill-whitespace',
-    'rewritten',
-    'whitespace was trimmed at the end',
-  );
+  if (block?.type !== 'text' || !/\s$/.test(block.text)) return;
+  block.text = block.text.trimEnd();
+  request.report.repair(request.pathOf(index as number), 'prefill-whitespace', 'rewritten', 'trimmed');
 }

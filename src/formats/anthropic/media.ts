@@ -55,7 +55,7 @@ function textIn(base64: string): string | undefined {
   try {
     const bytes = platform.atob(base64);
     return decodeURIComponent(
-      bytes.replaceAll(/[^]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`),
+      bytes.replaceAll(/[^]/g, (byte) => `%${(0x100 + byte.charCodeAt(0)).toString(16).slice(1)}`),
     );
   } catch {
     return undefined;

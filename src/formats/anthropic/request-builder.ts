@@ -1,5 +1,6 @@
 import type { Message } from '../../model/message.ts';
 import type { Messages } from '../../model/messages.ts';
+import { dropAlone } from './alone.ts';
 import { encodeAnswer, encodeSaid } from './encode-message.ts';
 import { closeEnds } from './ends.ts';
 import { shapeOf } from './origin.ts';
@@ -24,7 +25,7 @@ export interface Turn {
 
 /** The conversation part of a request. */
 export function buildRequest(messages: Messages, request: Request): AnthropicPayload {
-  const { instructions, turns } = sorted(messages, request);
+  const [instructions, turns] = sorted(messages, request);
   closeEnds(turns, request);
   request.limitMarks();
   return {
@@ -41,18 +42,17 @@ function sorted(messages: Messages, request: Request) {
   messages.forEach((message, index) => {
     const turn = turnOf(message, index, request);
     const last = said.at(-1);
-    if (turn.blocks.length === 0)
-      report.lose(request.pathOf(index), 'emptied-message', 'dropped', 'nothing is left: left out');
+    if (turn.blocks.length === 0) report.lose(request.pathOf(index), 'emptied-message', 'dropped', 'nothing is left');
     else if (turn.role === 'system' && last === undefined) instructions.push(turn);
     else if (!joins(last, turn, message)) said.push(turn);
   });
   const turns = said.filter((turn, at) => {
     if (turn.role !== 'system' || (turn.staysInList === true && isTakenThere(said, at))) return true;
-    report.lose(request.pathOf(turn.index as number), 'system-place', 'moved', 'this wire has no system there');
+    report.lose(request.pathOf(turn.index as number), 'system-place', 'moved', 'goes to the top');
     instructions.push(turn);
     return false;
   });
-  return { instructions, turns };
+  return [instructions, turns.filter((turn, at) => dropAlone(turn, turns[at + 1], request))] as const;
 }
 
 function turnOf(message: Message, index: number, request: Request): Turn {
@@ -63,12 +63,7 @@ function turnOf(message: Message, index: number, request: Request): Turn {
   const blocks = encodeSaid(message, index, request);
   if (role === 'user' || role === 'assistant') return { role, blocks, index, isText: content === 'text' };
   if (role === 'developer')
-    request.report.lose(
-      `${request.pathOf(index)}.role`,
-      'developer-role',
-      'degraded',
-      'this wire has no developer: system goes out',
-    );
+    request.report.lose(`${request.pathOf(index)}.role`, 'developer-role', 'degraded', 'system goes out');
   const staysInList = request.options.systemInMessages ?? place === 'messages';
   return { role: 'system', blocks, index, isText: content !== 'list', staysInList };
 }

@@ -7,20 +7,16 @@ export class Request {
   readonly report: OpenReport;
   readonly options: AnthropicOptions;
   readonly names = new CallNames();
-  readonly #placeOf: (index: number) => number;
+  /** Where a message stands in what was given: `messages[3]`. */
+  readonly pathOf: (index: number) => string;
   /** What has a cache mark, and the block that it is or stands in: `messages[3].content[1]`. */
   readonly #marked = new Map<{ cache_control?: unknown }, string>();
 
   /** `placeOf`: where a message stands in what was given. */
   constructor(placeOf: (index: number) => number, report: OpenReport, options: AnthropicOptions) {
-    this.#placeOf = placeOf;
+    this.pathOf = (index) => `messages[${placeOf(index)}]`;
     this.report = report;
     this.options = options;
-  }
-
-  /** Where a message stands in what was given: `messages[3]`. */
-  pathOf(index: number): string {
-    return `messages[${this.#placeOf(index)}]`;
   }
 
   /** Notes where a block comes from, and its cache marks; the input of a tool is none of ours. */
@@ -42,9 +38,10 @@ export class Request {
   limitMarks(): void {
     const { cacheMarks = 4 } = this.options;
     const marked = [...this.#marked];
-    for (const [block, path] of marked.slice(0, Math.max(0, marked.length - cacheMarks))) {
+    marked.forEach(([block, path], at) => {
+      if (at >= marked.length - cacheMarks) return;
       delete block.cache_control;
-      this.report.lose(path, 'cache-marks', 'dropped', `this wire has ${cacheMarks} cache marks: left out`);
-    }
+      this.report.lose(path, 'cache-marks', 'dropped', `more than ${cacheMarks}`);
+    });
   }
 }

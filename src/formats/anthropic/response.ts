@@ -17,9 +17,10 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
  * `input_tokens`; thinking is inside `output_tokens` (`@anthropic-ai/sdk`, Usage).
  */
 export function endOf({ stop_reason: raw, usage }: Fields): Pick<Decoded, 'finish' | 'usage'> {
-  const reason = typeof raw === 'string' && Object.hasOwn(FINISH, raw) ? FINISH[raw] : undefined;
   return {
-    ...(typeof raw === 'string' && { finish: { reason: reason ?? 'other', raw } }),
+    ...(typeof raw === 'string' && {
+      finish: { reason: Object.hasOwn(FINISH, raw) ? (FINISH[raw] as FinishReason) : 'other', raw },
+    }),
     ...(isRecord(usage) && { usage: usageOf(usage) }),
   };
 }
