@@ -628,6 +628,16 @@ describe('media', () => {
     ]);
   });
 
+  it('that are files by URL or id go out without a name, which the API refuses beside it', () => {
+    const files = [{ file_url: 'https://a.test/a.pdf' }, { file_id: 'file-1' }];
+    const named = files.map((file) => ({ type: 'file', file: { ...file, file_name: 'a.pdf' } }));
+    expect(parts(...named)).toEqual(files.map((file) => ({ type: 'input_file', ...file })));
+    expect(losses(user(['!', ...named]))).toEqual([
+      ['messages[0].content[1]', 'key', 'dropped'],
+      ['messages[0].content[2]', 'key', 'dropped'],
+    ]);
+  });
+
   it('that the provider cannot get are left out', () => {
     const foreign = ContentPart.of('file', { file: { file_id: 'file_1' }, _origin: { provider: 'anthropic' } });
     const same = ContentPart.of('file', { file: { file_id: 'file-1' }, _origin: { provider: 'openai-chat' } });

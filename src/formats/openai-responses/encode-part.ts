@@ -73,12 +73,14 @@ function mediaOf({ type, fields, origin }: ContentPart, at: number, source: Sour
   if (isAddress ? !ADDRESS.test(address) : typeof file_id !== 'string')
     return dropped(source, at, 'address', 'no address');
   if (!isAddress && isForeign(origin ?? message.origin)) return dropped(source, at, 'file-id', 'an id');
-  loseKeys(payload, isImage ? CARRIED : [...CARRIED, 'file_name'], at, source);
   const kind = isAddress ? DATA.exec(address)?.[1] : undefined;
+  // "Mutually exclusive parameters … Ensure you are only providing one of: 'file_id' or 'filename'", also with an address.
+  const isNamed = !isImage && kind !== undefined;
+  loseKeys(payload, isNamed ? [...CARRIED, 'file_name'] : CARRIED, at, source);
   const key = isImage ? 'url' : kind === undefined ? 'file_url' : 'file_data';
   // Required in messages, not in answers (`openai` package, ResponseInputImage and ResponseInputImageContent).
   const seen = detail ?? (isImage && !message.isTool() ? 'auto' : undefined);
-  const name = isImage ? undefined : (file_name ?? (kind === undefined ? undefined : madeName(kind, at, source)));
+  const name = isNamed ? (file_name ?? madeName(kind, at, source)) : undefined;
   return {
     ...(name !== undefined && { file_name: name }),
     ...(seen !== undefined && { detail: seen }),
