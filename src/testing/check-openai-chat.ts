@@ -82,7 +82,10 @@ function isGoodPart(type: string, part: Fields): boolean {
   if (type === 'image_url') return isObject(image) && typeof image['url'] === 'string';
   if (type === 'input_audio')
     return isObject(audio) && typeof audio['data'] === 'string' && ['wav', 'mp3'].includes(String(audio['format']));
-  return isObject(file) && (typeof file['file_id'] === 'string' || typeof file['file_data'] === 'string');
+  if (!isObject(file)) return false;
+  return (
+    typeof file['file_id'] === 'string' || [file['file_data'], file['filename']].every((one) => typeof one === 'string')
+  );
 }
 
 function callsRules(calls: unknown, role: unknown, at: string): string[] {

@@ -167,6 +167,19 @@ describe('encode', () => {
     ]);
   });
 
+  it('gives data without a name one, which is told', () => {
+    const file = FileSource.fromDataUri('data:application/pdf;base64,JVBERi0=');
+    const { payload, report } = encoded(user(['!', file, FileSource.fromId('file-1')]));
+    expect(payload.messages[0]?.content?.slice(1)).toEqual([
+      { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'file' } },
+      { type: 'file', file: { file_id: 'file-1' } },
+    ]);
+    expect(report.losses).toEqual([]);
+    expect(report.repairs.map(({ path, rule, action }) => [path, rule, action])).toEqual([
+      ['messages[0].content[1]', 'file-name', 'added'],
+    ]);
+  });
+
   it('keeps cache marks on parts', () => {
     const part = ContentPart.text('long').withField('prompt_cache_breakpoint', { mode: 'explicit' });
     expect(wire(user(part))).toEqual([

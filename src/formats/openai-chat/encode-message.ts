@@ -18,6 +18,7 @@ import type {
   ChatMessage,
   ChatPart,
   ChatToolCall,
+  FilePart,
   TextPart,
   ToolMessage,
   UserMessage,
@@ -74,12 +75,7 @@ export class MessageEncoder {
     const parts = plainText === undefined ? this.#parts(content) : [];
     const isBare = plainText === undefined && parts.length === 0;
     if (isBare && !content.isEmpty() && role !== 'tool' && !this.#saysMore()) {
-      this.#lose(
-        '',
-        'emptied-message',
-        'dropped',
-        'nothing that has a place on this wire is left of the message: left out',
-      );
+      this.#lose('', 'emptied-message', 'dropped', 'nothing is left of the message');
       return undefined;
     }
     const texts = plainText ?? (isBare && role !== 'assistant' ? '' : (parts as TextPart[]));
@@ -157,8 +153,7 @@ export class MessageEncoder {
   #id(given: string, at: string): string {
     const { report, names } = this.#context;
     const id = names.id(given);
-    const about = `ids of calls have at most 64 characters: ${id} goes out`;
-    if (id !== given) report.repair(this.#path + at, 'call-id', 'rewritten', about);
+    if (id !== given) report.repair(this.#path + at, 'call-id', 'rewritten', `${id} goes out`);
     return id;
   }
 
@@ -183,10 +178,18 @@ export class MessageEncoder {
       const { part: wire, losses } = encodePart(part);
       for (const { rule, action, message } of losses) this.#lose(at, rule, action, message);
       if (wire === undefined) return;
+      if (wire.type === 'file') this.#nameFile(wire.file, at);
       this.#context.report.made(wire, this.#path + at);
       if (this.#allows(wire, at)) parts.push(wire);
     });
     return parts;
+  }
+
+  /** Data need a name: "Missing required parameter: 'messages[0].content[0].file.file_id'" is the answer to others. */
+  #nameFile(file: FilePart['file'], at: string): void {
+    if ((file.file_id ?? file.filename) !== undefined) return;
+    file.filename = 'file';
+    this.#context.report.repair(this.#path + at, 'file-name', 'added', 'file goes out');
   }
 
   /** Whether a part is the refusal that stood beside the content: it goes back there. */
@@ -212,7 +215,7 @@ export class MessageEncoder {
     if ((PARTS_BY_ROLE[role] as readonly string[]).includes(type)) return true;
     if (role === 'tool' && type !== 'refusal') {
       this.#context.media.push(part);
-      this.#misplaced(at, 'tool-media', what, 'moved', 'moved to a user message behind the answers');
+      this.#misplaced(at, 'tool-media', what, 'moved', 'moved behind the answers');
     } else this.#misplaced(at, 'part-role', what);
     return false;
   }
