@@ -180,6 +180,22 @@ describe('encode', () => {
     ]);
   });
 
+  it('sends reasoning back into each of the fields that it came from', () => {
+    const reasoning = ['reasoning', 'reasoning_content'].map((data) => ({
+      type: 'reasoning',
+      text: data,
+      _origin: { provider: 'openai-chat', data },
+    }));
+    const turn = { role: 'assistant', content: [...reasoning, 'So.'] };
+    const [, sent] = openaiChat.encode(['q', turn]).payload.messages;
+    expect(sent).toEqual({
+      role: 'assistant',
+      reasoning: 'reasoning',
+      reasoning_content: 'reasoning_content',
+      content: 'So.',
+    });
+  });
+
   it('keeps cache marks on parts', () => {
     const part = ContentPart.text('long').withField('prompt_cache_breakpoint', { mode: 'explicit' });
     expect(wire(user(part))).toEqual([

@@ -203,7 +203,7 @@ export class MessageEncoder {
   #takesReasoning(part: ContentPart): boolean {
     const field = this.#context.options.reasoningField ?? reasoningFieldOf(part);
     if (part.type !== 'reasoning' || field === undefined || field === 'none') return false;
-    this.#reasoning = { [field]: `${this.#reasoning?.[field] ?? ''}${part.toString()}` };
+    this.#reasoning = { ...this.#reasoning, [field]: `${this.#reasoning?.[field] ?? ''}${part.toString()}` };
     return true;
   }
 
