@@ -120,6 +120,8 @@ class Checker {
     this.#blocks(content, `${path}.content`, role);
     this.#turn(listOf(content), role, path);
     if (at === all.length - 1 && role === 'assistant') this.#end(listOf(content), path);
+    if (role === 'assistant' && roleAt(at + 1) === 'user' && kindOf(listOf(content).at(-1)) === 'reasoningContent')
+      this.#fail(path, 'the final block in an assistant message cannot be thinking');
   }
 
   /** Answers: one to each call of the message before, and no others. */

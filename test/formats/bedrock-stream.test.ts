@@ -244,10 +244,12 @@ describe('a stream that broke off', () => {
   });
 
   it('leaves thinking that goes back where its block had ended', () => {
-    expect(sent(lastOf([...half, stop(0)]))[1]).toEqual({
-      role: 'assistant',
-      content: [{ reasoningContent: { reasoningText: { text: 'because', signature: 'AAAA' } } }],
-    });
+    const because = { reasoningContent: { reasoningText: { text: 'because', signature: 'AAAA' } } };
+    const spoken = lastOf([...half, stop(0), text(1, 'So')]);
+    expect(sent(spoken)[1]).toEqual({ role: 'assistant', content: [because, { text: 'So' }] });
+    // The API takes no message that ends with thinking.
+    const alone = { role: 'assistant', content: [because, { text: '(no output)' }] };
+    expect(sent(lastOf([...half, stop(0)]))[1]).toEqual(alone);
   });
 
   it('leaves calls as far as they have a name, none of which may be run', () => {

@@ -73,7 +73,10 @@ const around = (...blocks: readonly fc.Arbitrary<any>[]) =>
   fc.tuple(listOf(...blocks), text, listOf(...blocks)).map(([before, one, behind]) => [...before, one, ...behind]);
 
 const userContent = around(text, image, video, audio, document, searchResult, guarded, future);
-const spoken = around(text, cited, thought, serverTool, future);
+/** Thinking never ends what is said: models refuse that. */
+const spoken = fc
+  .tuple(around(text, cited, thought, serverTool, future), text)
+  .map(([blocks, last]) => ('reasoningContent' in blocks.at(-1) ? [...blocks, last] : blocks));
 const instructions = around(text, guarded);
 const result = object(
   { content: fc.array(fc.oneof(text, image, video, searchResult, object({ json: any.jsonObject })), { maxLength: 2 }) },

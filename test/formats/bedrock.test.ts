@@ -387,6 +387,16 @@ describe('reasoning', () => {
   const signed = (words: string) => ContentPart.reasoning(words, from('bedrock', { signature: 'S' }));
   const block = (words: string) => ({ reasoningContent: { reasoningText: { text: words, signature: 'S' } } });
 
+  it('is followed by words where the user speaks next, since models refuse to end with it', () => {
+    const messages = chat(user('q'), assistant(['So', signed('p')]), assistant([signed('')]), user('go on'));
+    expect(wire(...messages)[1].content).toEqual([text('So'), block('p'), block(''), text('(no output)')]);
+    expect(told(messages)[1]?.at(-1)).toEqual(['messages[2]', 'reasoning-words', 'added']);
+    expect(wire(user('q'), assistant([signed('p')], call('f', {}, 'c1')), result('c1', 'r'))[1].content).toEqual([
+      block('p'),
+      { toolUse: { toolUseId: 'c1', name: 'f', input: {} } },
+    ]);
+  });
+
   it('goes back where it was signed here, and nowhere else', () => {
     const messages = chat(
       user('q'),

@@ -17,6 +17,7 @@ import type {
   BedrockMessage,
   BedrockObject,
   BedrockPayload,
+  BedrockReasoningBlock,
   BedrockSystemBlock,
   BedrockTool,
   BedrockToolResultBlock,
@@ -107,6 +108,10 @@ export class Request {
   #put(role: BedrockMessage['role'], content: BedrockBlock[]): void {
     if (role === 'user' && this.#messages.at(-1)?.role === 'system') this.#hoistLast();
     const last = this.#messages.at(-1);
+    if (role === 'user' && last && (last.content.at(-1) as BedrockReasoningBlock).reasoningContent) {
+      last.content.push({ text: NO_WORDS });
+      this.#repair('reasoning-words', 'added', undefined, this.#path('', this.#speakers.at(-1)));
+    }
     if (last?.role === role && role !== 'system') {
       if (role === 'assistant') this.#repair('merged', 'moved', role);
       for (const block of content) last.content.push(block);
@@ -330,9 +335,10 @@ export class Request {
         this.#repair('prefill-whitespace', 'rewritten', undefined, this.#path('', index));
       }
     }
-    if (first === undefined) messages.push(this.#standIn('no_user_message', '(no message)'));
-    else if (first.role !== 'user')
-      messages.unshift(this.#standIn('starts_with_assistant', '(no message)', this.#speakers[0]));
+    if (first?.role !== 'user')
+      messages.unshift(
+        this.#standIn(first ? 'starts_with_assistant' : 'no_user_message', '(no message)', this.#speakers[0]),
+      );
   }
 
   /** @throws MessageStoreError with this code where `invalid` is `'throw'` */
