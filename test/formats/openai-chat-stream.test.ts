@@ -213,6 +213,37 @@ describe('odd streams', () => {
     expect(usage).toEqual({ inputTokens: 3, outputTokens: 1 });
   });
 
+  it('may tell the content as text and as lists of parts, in turns', () => {
+    const thinking = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
+    const events = [
+      chunkOf({ role: 'assistant', content: null }),
+      chunkOf({ content: '' }),
+      chunkOf({ content: [thinking('Hm\uD83D')] }),
+      chunkOf({ content: [{ type: 'text', text: 'O' }] }),
+      chunkOf({ content: 'slo' }),
+      chunkOf({ content: [{ type: 'reference', ids: [1] }] }),
+      chunkOf({ content: '.' }),
+    ];
+    const { shown, decoded } = shownAndFinished(accumulator, [...events, chunkOf({}, 'stop')]);
+    expect(shown.slice(1)).toEqual(['', '', 'O', 'Oslo', 'Oslo', 'Oslo\n.', 'Oslo\n.']);
+    const read = openaiChat.decode([
+      {
+        role: 'assistant',
+        content: [
+          thinking('Hm\uD83D'),
+          { type: 'text', text: 'Oslo' },
+          { type: 'reference', ids: [1] },
+          { type: 'text', text: '.' },
+        ],
+      },
+    ]);
+    const content = read.messages.last()!.content.toJSON();
+    expect(decoded.messages.last()!.content.toJSON()).toEqual(content);
+    expect(streamed(accumulator, events).messages.last()!.content.toJSON()).toEqual(content);
+    const other = [chunkOf({ content: null }), chunkOf({ content: 'Oslo.' }), chunkOf({}, 'stop')];
+    expect(streamed(accumulator, other).messages.last()!.content.toJSON()).toBe('Oslo.');
+  });
+
   it('hold back half a character until the other half comes', () => {
     const { shown, decoded } = shownAndFinished(accumulator, [
       chunkOf({ content: 'hi\uD83D' }),

@@ -6,6 +6,7 @@ import type { Assembly } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
 import { TextSoFar } from '../text-so-far.ts';
 import { PartialCalls } from './partial-calls.ts';
+import { PartialContent } from './partial-content.ts';
 import { REFUSAL_FIELD } from './parts.ts';
 import { REASONING_FIELDS, reasoningPart } from './reasoning-field.ts';
 
@@ -14,7 +15,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Puts the first choice together from the chunks of a stream, as the `openai` package does. */
 export class ChatAssembly implements Assembly {
   readonly #calls = new PartialCalls();
-  /** The texts of the message, by their keys. */
+  readonly #content = new PartialContent();
+  /** The other texts of the message, by their keys. */
   readonly #texts = new Map<string, TextSoFar>();
   /** What else the message has. */
   #others: Fields = {};
@@ -44,7 +46,8 @@ export class ChatAssembly implements Assembly {
     if (key === 'role') return;
     if (key === 'tool_calls') {
       if (Array.isArray(value)) for (const fragment of value as readonly unknown[]) this.#calls.add(fragment);
-    } else if (typeof value === 'string') this.#textAt(key).add(value);
+    } else if (key === 'content') this.#content.add(value);
+    else if (typeof value === 'string') this.#textAt(key).add(value);
     else this.#others = { ...this.#others, [key]: joined(this.#others[key], value) };
   }
 
@@ -63,11 +66,12 @@ export class ChatAssembly implements Assembly {
   #contentSoFar(): Content {
     const soFar = (key: string): string => this.#texts.get(key)?.soFar() ?? '';
     const reasoning = REASONING_FIELDS.map((key) => [key, soFar(key)] as const).find(([, text]) => text !== '');
-    const [text, refusal] = [soFar('content'), soFar('refusal')];
-    if (reasoning === undefined && refusal === '') return Content.owning(text);
+    const refusal = soFar('refusal');
+    const content = this.#content.soFar();
+    if (reasoning === undefined && refusal === '') return content;
     return Content.owningParts([
       ...(reasoning === undefined ? [] : [reasoningPart(...reasoning)]),
-      ...(text === '' ? [] : [ContentPart.plain(text)]),
+      ...(content.isEmpty() ? [] : content.parts),
       ...(refusal === '' ? [] : [ContentPart.of('refusal', { refusal, _origin: REFUSAL_FIELD })]),
     ]);
   }
@@ -80,7 +84,7 @@ export class ChatAssembly implements Assembly {
     const texts = Array.from(this.#texts, ([key, text]) => [key, text.whole()] as const);
     const message = {
       role: 'assistant',
-      content: null,
+      content: this.#content.whole(),
       ...this.#others,
       ...Object.fromEntries(texts),
       ...(calls.length > 0 && { tool_calls: calls }),
