@@ -289,8 +289,6 @@ describe('a history that no provider takes', () => {
       ),
     );
     expect(report.losses.map(({ path, rule }) => [path, rule])).toEqual([
-      ['messages[1].name', 'tool-name'],
-      ['messages[1].toolResult.status', 'error-flag'],
       ['messages[3].content[0]', 'reasoning'],
       ['messages[3]', 'emptied-message'],
     ]);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { anthropic } from '../../src/formats/anthropic/index.ts';
 import { bedrock } from '../../src/formats/bedrock/index.ts';
+import { gemini } from '../../src/formats/gemini/index.ts';
 import { mistral } from '../../src/formats/mistral/index.ts';
+import { ollama } from '../../src/formats/ollama/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
 import { openaiResponses } from '../../src/formats/openai-responses/index.ts';
 import { Message, type Messages, MessageStore, MessageStoreError, runPendingTools, turns } from '../../src/index.ts';
@@ -23,6 +26,13 @@ const refused = (messages: Messages) => refusal(() => openaiChat.encode(messages
 
 describe('a session that was killed while a tool ran', () => {
   const killed = chat(user('run it'), assistant('', call('run', { cmd: 'ls' }, 'c1')), user('continue'));
+
+  it('loses nothing by the words that are made up, which are told as a repair', () => {
+    for (const format of [anthropic, bedrock, gemini, mistral, ollama, openaiChat, openaiResponses]) {
+      const { report } = format.encode(killed, { losses: 'throw', acceptLosses: ['call-id'] });
+      expect(report.repairs.map(({ rule }) => rule)).toContain('synthesised');
+    }
+  });
 
   it('goes on: the call is answered with words that it did not complete', () => {
     const { payload } = openaiChat.encode(killed);

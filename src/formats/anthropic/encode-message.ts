@@ -85,7 +85,7 @@ function inputOf(call: ToolCall, path: string, { report }: Request): Record<stri
 /** The answer to a call. */
 export function encodeAnswer(message: Message, index: number, request: Request): AnthropicToolResultBlock {
   const { toolResult, origin } = message;
-  const { status = 'ok', extra = NO_FIELDS, callId = '' } = toolResult ?? {};
+  const { status = 'ok', extra = NO_FIELDS, callId = '', synthetic } = toolResult ?? {};
   const isError = status !== 'ok';
   const content = answerContent(message, isError, index, request);
   const block: AnthropicToolResultBlock = {
@@ -95,8 +95,8 @@ export function encodeAnswer(message: Message, index: number, request: Request):
     ...((isError || shapeOf(message).is_error === false) && { is_error: isError }),
   };
   const path = request.pathOf(index);
-  if (isError && status !== 'error')
-    request.report.lose(`${path}.toolResult.status`, 'status', 'degraded', `"${status}" goes out as an error`);
+  if (isError && status !== 'error' && !synthetic)
+    request.report.lose(`${path}.toolResult.status`, 'status', 'degraded', 'goes out as an error');
   loseRest(message, index, request);
   addKeys(block, extra, origin, 'tool-result-key', `${path}.toolResult`, request);
   request.made(block, path, index);
@@ -115,7 +115,7 @@ function answerContent(
   const blocks = encodeParts(message, index, request) as AnthropicResultBlock[];
   if (blocks.length > 0) return text ?? blocks;
   if (isError) {
-    request.report.repair(request.pathOf(index), 'empty-error', 'added', `"${NO_WORDS}" goes out`);
+    request.report.repair(request.pathOf(index), 'empty-error', 'added', NO_WORDS);
     return NO_WORDS;
   }
   return shape === 'list' ? [] : shape === 'text' ? '' : undefined;

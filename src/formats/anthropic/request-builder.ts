@@ -48,7 +48,7 @@ function sorted(messages: Messages, request: Request) {
   });
   const turns = said.filter((turn, at) => {
     if (turn.role !== 'system' || (turn.staysInList === true && isTakenThere(said, at))) return true;
-    report.lose(request.pathOf(turn.index as number), 'system-place', 'moved', 'goes to the top');
+    report.lose(request.pathOf(turn.index as number), 'system-place', 'moved', 'goes out first');
     instructions.push(turn);
     return false;
   });

@@ -250,10 +250,10 @@ export class Request {
   /** The answer to a call. No cache point may stand in it: those of its parts stand behind it. */
   #answer(): void {
     const { toolResult, content: said, origin } = this.#message;
-    const { extra = NO_FIELDS, callId = '', status = 'ok' } = toolResult ?? {};
+    const { extra = NO_FIELDS, callId = '', status = 'ok', synthetic } = toolResult ?? {};
     const text = said.plainText;
     const isText = text !== undefined && hasWords(text);
-    if (status !== 'ok' && status !== 'error')
+    if (status !== 'ok' && status !== 'error' && !synthetic)
       this.#lose('status', 'degraded', status, this.#path('.toolResult.status'));
     const answer: BedrockToolResultBlock['toolResult'] = {
       toolUseId: this.#sent.get(callId) ?? callId,
@@ -306,8 +306,7 @@ export class Request {
 
   /** "The toolConfig field must be defined when using toolUse and toolResult content blocks". */
   #definitions(): BedrockTool[] {
-    const { tools = [] } = this.#options;
-    const given = encodeTools(tools);
+    const given = encodeTools(this.#options.tools ?? []);
     if (given.length > 0 || this.#called.size === 0) return given;
     const path = this.#firstCall;
     const names = [...this.#called];

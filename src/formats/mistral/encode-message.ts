@@ -76,7 +76,7 @@ export class MessageEncoder {
     const answer: MistralToolMessage = { role: 'tool', content: content as string, tool_call_id: id };
     const given = toolResult?.toolName ?? name;
     if (given !== '') answer.name = this.#request.named(toolNames, given, `messages[${this.#place}].name`);
-    if (toolResult?.isError() === true)
+    if (toolResult?.isError() === true && !toolResult.synthetic)
       this.#lose('.toolResult.status', 'error-flag', 'dropped', `no place for "${toolResult.status}": left out`);
     this.#others(toolResult?.extra ?? NO_FIELDS, false, '.toolResult');
     return answer;

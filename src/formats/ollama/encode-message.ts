@@ -61,7 +61,7 @@ export class MessageEncoder {
     const toolName = 'tool_name' in had ? had['tool_name'] : this.#toolName(call);
     const isOwn = 'tool_call_id' in had ? had['tool_call_id'] !== null : this.#sendsId(call);
     const hasId = isOwn || this.#options.toolCallIds === 'all';
-    if (toolResult?.isError() === true) {
+    if (toolResult?.isError() === true && !toolResult.synthetic) {
       const { status } = toolResult;
       this.#drop(
         '.toolResult.status',

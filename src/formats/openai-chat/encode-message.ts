@@ -160,9 +160,12 @@ export class MessageEncoder {
   #tool(content: string | TextPart[]): ToolMessage {
     const { toolResult, name } = this.#message;
     const toolName = toolResult?.toolName ?? name;
-    if (toolName !== '') this.#misplaced('.name', 'tool-name', `the name ${JSON.stringify(toolName)}`);
-    if (toolResult?.isError() === true)
-      this.#misplaced('.toolResult.status', 'error-flag', `the status ${JSON.stringify(toolResult.status)}`);
+    // A made-up answer is told as a repair: nothing of it is lost.
+    if (toolResult?.synthetic !== true) {
+      if (toolName !== '') this.#misplaced('.name', 'tool-name', `the name ${JSON.stringify(toolName)}`);
+      if (toolResult?.isError() === true)
+        this.#misplaced('.toolResult.status', 'error-flag', `the status ${JSON.stringify(toolResult.status)}`);
+    }
     const tool_call_id = this.#id(toolResult?.callIdString() ?? '', '.toolResult');
     return { role: 'tool', content, tool_call_id, ...this.#extra };
   }

@@ -31,7 +31,8 @@ function loseRest(called: string, source: Source): void {
   // What was read from an item goes back in it, its name too.
   if (name !== called && keptOf(origin)?.item === undefined)
     dropped(source, '.toolResult.toolName', 'tool-name', `the name "${name}", which its call has not`);
-  if (toolResult?.isError()) dropped(source, '.toolResult.status', 'error-flag', `the status "${toolResult.status}"`);
+  if (toolResult?.isError() && !toolResult.synthetic)
+    dropped(source, '.toolResult.status', 'error-flag', `the status "${toolResult.status}"`);
 }
 
 function partsOf(source: Source): ResponsesInputPart[] {
