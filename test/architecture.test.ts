@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, string>> = {
   node: `${core} / node: mime`,
   streams: `${core} / eventsource-parser`,
   testing: `${core} edit turns context formats storage type formats/* testing/* / fast-check`,
-  'testing/*': 'internal errors schema storage / fast-check',
+  'testing/*': 'internal errors schema storage storage/* / fast-check',
   index: `${core} edit turns context storage storage/*`,
   cli: `${core} edit turns context formats formats/* storage storage/* node testing index / node: cli-progress commander yaml`,
 };

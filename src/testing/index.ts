@@ -1,7 +1,7 @@
 /**
  * The testing kit, for the tests of programs and of this library: builders that read as sentences, ids and times
- * that can be told beforehand, fast-check arbitraries of every value, and checkers of requests. No test runner is
- * imported.
+ * that can be told beforehand, fast-check arbitraries of every value, checkers of requests, and the conformance suite of
+ * storages. No test runner is imported.
  *
  * A checker says which rules of a provider a request breaks; it knows nothing of the formats.
  *
@@ -38,3 +38,6 @@ export {
   type StorageCase,
   type StorageHarness,
 } from './storage/harness.ts';
+export { runStorageProgram } from './storage/programs.ts';
+export { type StorageModel, storageModel } from './storage/model.ts';
+export type { NodeRef, StepExpectation, StepOp, StorageStep } from './storage/model-steps.ts';

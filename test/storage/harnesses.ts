@@ -17,6 +17,8 @@ export interface StorageUnderTest {
   readonly available: true | string;
   /** A new place that nobody has used. */
   make(): Promise<PlaceUnderTest>;
+  /** How many random sequences of calls are tried; default: 100. */
+  readonly sequences?: number;
 }
 
 /** All of them. */
@@ -35,19 +37,19 @@ export function memoryHarness(storage: SessionStorage = memoryStorage()): Storag
   return { open: async () => instanceOver(storage), can: { reopen: true, scale: true } };
 }
 
-function instanceOver(storage: SessionStorage): SessionStorage {
-  let own: SessionStorage | undefined = storage;
+/** An instance of its own over a storage that others use too: closing it closes nothing else. */
+export function instanceOver(storage: SessionStorage): SessionStorage {
   const closed = memoryStorage();
+  let own: SessionStorage = storage;
+  const close = async () => {
+    own = closed;
+    await closed[Symbol.asyncDispose]();
+  };
   return new Proxy(storage, {
     get(_, key: keyof SessionStorage) {
-      if (key === Symbol.asyncDispose)
-        return async () => {
-          own = undefined;
-          await closed[Symbol.asyncDispose]();
-        };
-      const target = own ?? closed;
-      const member = target[key];
-      return typeof member === 'function' ? (member as () => unknown).bind(target) : member;
+      if (key === Symbol.asyncDispose) return close;
+      const member = own[key];
+      return typeof member === 'function' ? (member as () => unknown).bind(own) : member;
     },
   });
 }

@@ -1,7 +1,7 @@
-import type { SessionStorage } from '../../storage/storage.ts';
+import type { NodePlace, SessionStorage } from '../../storage/storage.ts';
 import { holds, outcomeOf, refused, same } from './check.ts';
 import { type Place, storageCase } from './place.ts';
-import { below, idsOf, node } from './session.ts';
+import { below, idsOf, node, type SessionUnderTest } from './session.ts';
 
 const META = { title: 'Weather', tags: ['a', 'b'] };
 
@@ -183,6 +183,11 @@ async function appendMany(place: Place): Promise<void> {
     ],
   );
   same('leaf and version', [leaf, version], ['e', 2]);
+  await isInOrder(session, nodes);
+}
+
+/** A scan gives the root and these nodes, as their commit had said. */
+async function isInOrder(session: SessionUnderTest, nodes: readonly NodePlace[]): Promise<void> {
   const stored = await session.scanAll();
   same('the order', idsOf(stored), ['root', 'a', 'b', 'c', 'd', 'e']);
   holds(

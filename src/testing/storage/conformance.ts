@@ -1,9 +1,12 @@
 import { basics } from './basics.ts';
+import { concurrency } from './concurrency.ts';
 import { extras } from './extras.ts';
 import type { StorageCase } from './harness.ts';
 import { names } from './names.ts';
+import { processes } from './processes.ts';
 import { reading } from './reading.ts';
 import { retries } from './retries.ts';
+import { scale } from './scale.ts';
 import { tree } from './tree.ts';
 import { values } from './values.ts';
 
@@ -27,5 +30,8 @@ export const storageConformance: readonly StorageCase[] = Object.freeze([
   ...extras,
   ...values,
   ...names,
+  ...concurrency,
+  ...processes,
   ...retries,
+  ...scale,
 ]);

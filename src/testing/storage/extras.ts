@@ -85,9 +85,9 @@ export const extras = [
     same('the drafts after a reset', await byId(), []);
   }),
   storageCase('s1-16d', 'patches the metadata of a session; null removes', async (place) => {
-    const session = await place.session([], { meta: { title: 'a', tags: ['x'], deep: { one: 1 } } });
+    const session = await place.session([], { meta: { title: 'a', tags: ['x'], deep: { one: 1 }, kept: 1 } });
     await session.commit([{ op: 'meta', patch: { title: 'b', tags: null, deep: { two: 2 }, more: true } }]);
     const { meta, version } = await session.through(await place.again()).head();
-    same('the metadata', [meta, version], [{ title: 'b', deep: { two: 2 }, more: true }, 1]);
+    same('the metadata', [meta, version], [{ title: 'b', deep: { two: 2 }, kept: 1, more: true }, 1]);
   }),
 ];
