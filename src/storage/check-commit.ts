@@ -118,7 +118,11 @@ function copy<T>(value: T, path: string): T {
   return value === undefined ? value : (JSON.parse(jsonSnapshot(value, path)) as T);
 }
 
-/** {@link copy} of an object. */
+/**
+ * A copy of an object of JSON that later changes of the given one do not reach.
+ *
+ * @throws StorageError `INVALID_DATA` naming the path
+ */
 export function copyObject(value: unknown, path: string): JsonObject {
   if (!isRecord(value)) throw invalid(path, 'an object', value);
   return copy(value, path) as JsonObject;

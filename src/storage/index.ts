@@ -16,7 +16,7 @@ export {
 } from './check-commit.ts';
 export { checkId, checkName } from './check-names.ts';
 export { checkLimit, readCursor } from './check-query.ts';
-export { listCursor, listHeads, readListCursor } from './list-heads.ts';
+export { listCursor, listHeads, type ListKey, readListCursor } from './list-heads.ts';
 export {
   checkExpectation,
   type KnownNode,
@@ -27,5 +27,12 @@ export {
   type SessionView,
 } from './plan-commit.ts';
 export { pathOfState, scanState } from './session-reads.ts';
-export { commitConflict, type LogEntry, patched, type SessionBirth, SessionState } from './session-state.ts';
+export {
+  commitConflict,
+  type LogEntry,
+  patched,
+  type SectionState,
+  type SessionBirth,
+  SessionState,
+} from './session-state.ts';
 export { checkSignal, checkVersion, closed, noSession, sessionExists } from './storage-error.ts';

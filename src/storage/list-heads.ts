@@ -2,7 +2,8 @@ import { equalJson } from '../schema/json.ts';
 import { checkLimit, readCursor } from './check-query.ts';
 import type { ListQuery, Page, SessionHead } from './storage.ts';
 
-type Key = readonly [time: string, id: string];
+/** Where a session stands in a list. */
+export type ListKey = readonly [time: string, id: string];
 
 /** One page of sessions whose heads are at hand. O(n log n). */
 export function listHeads(heads: readonly SessionHead[], query: ListQuery = {}): Page<SessionHead> {
@@ -22,20 +23,20 @@ export function listCursor(last: SessionHead, query: ListQuery): string {
 }
 
 /** The time and id that a cursor of {@link listCursor} says. */
-export function readListCursor(cursor: string | undefined): Key | undefined {
+export function readListCursor(cursor: string | undefined): ListKey | undefined {
   return readCursor(cursor, (json) => (isKey(json) ? json : undefined));
 }
 
-function isKey(json: unknown): json is Key {
+function isKey(json: unknown): json is ListKey {
   return Array.isArray(json) && json.length === 2 && json.every((part) => typeof part === 'string');
 }
 
-function listKey({ order = 'updated' }: ListQuery): (head: SessionHead) => Key {
+function listKey({ order = 'updated' }: ListQuery): (head: SessionHead) => ListKey {
   return order === 'updated' ? ({ updatedAt, id }) => [updatedAt, id] : ({ createdAt, id }) => [createdAt, id];
 }
 
 /** The newest first, those of one time by their ids. */
-function compareKeys([time, id]: Key, [otherTime, otherId]: Key): number {
+function compareKeys([time, id]: ListKey, [otherTime, otherId]: ListKey): number {
   if (time !== otherTime) return time > otherTime ? -1 : 1;
   return id === otherId ? 0 : id < otherId ? -1 : 1;
 }

@@ -25,6 +25,7 @@ export type KnownNode = Pick<StoredNode, 'parentId' | 'depth' | 'section' | 'typ
 /** The session as it is, looked at while a commit is planned. */
 export interface SessionView {
   readonly leaf: string | null;
+  /** A node that is there. */
   node(id: string): KnownNode | undefined;
   /** The ids of the nodes directly below one. */
   children(id: string): Iterable<string>;

@@ -53,7 +53,9 @@ export type SessionBirth = Pick<SessionHead, 'id' | 'epoch' | 'createdAt' | 'for
 };
 
 type Made = Pick<LogEntry, 'version' | 'leaf' | 'fingerprint' | 'nodes'>;
-interface SectionState {
+
+/** A section of a session in memory. */
+export interface SectionState {
   readonly record: SectionRecord;
   /** What stands in it, in order; a node that stands here a second time has the place's seq. */
   readonly nodes: StoredNode[];
@@ -87,6 +89,7 @@ export class SessionState {
     for (const key of Object.keys(birth.params)) this.#params.set(key, freezeJson(birth.params[key] as JsonValue));
   }
 
+  /** What is known of it without its nodes. */
   head(): SessionHead {
     const { id, epoch, createdAt, forkedFrom } = this.birth;
     const { version, leaf, seq, updatedAt, bytes } = this;
@@ -108,6 +111,7 @@ export class SessionState {
     };
   }
 
+  /** Labels, parameters, sections and drafts. */
   extras(): SessionExtras {
     return {
       labels: recordOf(this.#labels) as Record<string, string>,
@@ -130,6 +134,7 @@ export class SessionState {
     return this.#commits.has(commitId);
   }
 
+  /** What an entry did that was just applied. */
   result(entry: LogEntry, durable: Durability): CommitResult {
     return this.#result('applied', entry, durable);
   }

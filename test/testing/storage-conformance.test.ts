@@ -10,6 +10,7 @@ import {
 } from 'message-store/testing';
 import { describe, expect, it } from 'vitest';
 import { instanceOver, memoryHarness } from '../storage/harnesses.ts';
+import { spawnScript } from '../storage/spawn.ts';
 import { type BrokenStorage, brokenStorages } from './broken-storages.ts';
 
 const caseOf = (id: string): StorageCase => storageConformance.find((one) => one.id === id)!;
@@ -58,6 +59,15 @@ describe('the conformance suite', () => {
   it('finds nothing broken in a storage that breaks nothing', async () => {
     const whole = brokenHarness(() => ({}));
     for (const one of storageConformance) if (!one.needs.includes('processes')) await one.run(whole);
+  });
+
+  it('runs its programs in other processes, and ends them', async () => {
+    const script = new URL('../storage/memory-program.ts', import.meta.url);
+    expect(await spawnScript(script, ['create', 's']).result).toBe(1);
+    await expect(spawnScript(script, ['append', 'unknown', 'a', '1', '1']).result).rejects.toThrow('NOT_FOUND');
+    const blocked = spawnScript(script, ['rubbish']);
+    blocked.kill();
+    await expect(blocked.result).rejects.toThrow('ended with null');
   });
 
   it('refuses to run a program that it does not have', async () => {
