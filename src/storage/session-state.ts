@@ -52,6 +52,18 @@ export type SessionBirth = Pick<SessionHead, 'id' | 'epoch' | 'createdAt' | 'for
   readonly params: JsonObject;
 };
 
+/** What a session holds beside its nodes, as JSON: enough to go on without them, save for drops and places. */
+export interface StateSummary extends Pick<
+  SessionHead,
+  'version' | 'leaf' | 'seq' | 'updatedAt' | 'bytes' | 'nodeCount' | 'meta'
+> {
+  readonly labels: readonly (readonly [string, string])[];
+  readonly params: readonly (readonly [string, JsonValue])[];
+  readonly sections: readonly SectionRecord[];
+  readonly drafts: readonly NodeRecord[];
+  readonly hasPlaces: boolean;
+}
+
 type Made = Pick<LogEntry, 'version' | 'leaf' | 'fingerprint' | 'nodes'>;
 
 /** A section of a session in memory. */
@@ -71,6 +83,11 @@ export class SessionState {
   seq = 0;
   updatedAt: string;
   bytes = 0;
+  /** How many nodes had an id that was there already, or a parent that was not: only a damaged log has such. */
+  flaws = 0;
+  /** How many nodes of a restored state are not in it. */
+  #absent = 0;
+  #hasAbsentPlaces = false;
   /** All nodes in order. */
   order: StoredNode[] = [];
   readonly byId = new Map<string, StoredNode>();
@@ -89,11 +106,45 @@ export class SessionState {
     for (const key of Object.keys(birth.params)) this.#params.set(key, freezeJson(birth.params[key] as JsonValue));
   }
 
+  /** A state that goes on from a summary. */
+  static restore(birth: SessionBirth, { labels, params, sections, drafts, ...fields }: StateSummary): SessionState {
+    const state = new SessionState({ ...birth, params: {} });
+    const { version, leaf, seq, updatedAt, bytes } = fields;
+    Object.assign(state, { version, leaf, seq, updatedAt, bytes });
+    state.#absent = fields.nodeCount;
+    state.#hasAbsentPlaces = fields.hasPlaces;
+    state.#meta = freezeJson(fields.meta);
+    for (const [target, label] of labels) state.#labels.set(target, label);
+    for (const [key, value] of params) state.#params.set(key, freezeJson(value));
+    for (const record of sections) state.#declare({ op: 'section', ...record });
+    for (const draft of drafts) state.#drafts.set(draft.id, { ...draft, data: freezeJson(draft.data) });
+    return state;
+  }
+
+  /** What it holds beside its nodes. */
+  summary(): StateSummary {
+    const { version, leaf, seq, updatedAt, bytes, nodeCount, meta } = this.head();
+    const fields = { version, leaf, seq, updatedAt, bytes, nodeCount, meta };
+    return {
+      ...fields,
+      labels: [...this.#labels],
+      params: [...this.#params],
+      sections: Array.from(this.sections.values(), ({ record }) => record),
+      drafts: [...this.#drafts.values()],
+      hasPlaces: this.hasPlaces,
+    };
+  }
+
+  /** Whether a node stands in a second section. */
+  get hasPlaces(): boolean {
+    return this.#hasAbsentPlaces || Array.from(this.sections.values()).some(({ placed }) => placed.size > 0);
+  }
+
   /** What is known of it without its nodes. */
   head(): SessionHead {
     const { id, epoch, createdAt, forkedFrom } = this.birth;
     const { version, leaf, seq, updatedAt, bytes } = this;
-    const [nodeCount, meta] = [this.byId.size, this.#meta];
+    const [nodeCount, meta] = [this.#absent + this.byId.size, this.#meta];
     return {
       id,
       epoch,
@@ -193,9 +244,13 @@ export class SessionState {
 
   /** Of two nodes with one id, which only a damaged log has, the first one counts. */
   #add(planned: Logged<PlannedNode>): void {
-    if (this.byId.has(planned.id)) return;
+    if (this.byId.has(planned.id)) {
+      this.flaws++;
+      return;
+    }
     const node: StoredNode = Object.freeze({ ...withData(planned), seq: ++this.seq });
     this.#siblings(node).push(node.id);
+    if (node.parentId !== null && !this.byId.has(node.parentId)) this.flaws++;
     this.order.push(node);
     this.byId.set(node.id, node);
     this.#section(node.section).nodes.push(node);
@@ -260,7 +315,8 @@ export class SessionState {
 
   #reset(): void {
     this.order = [];
-    this.bytes = 0;
+    this.bytes = this.#absent = 0;
+    this.#hasAbsentPlaces = false;
     for (const map of [this.byId, this.childIds, this.sections, this.#labels, this.#params, this.#drafts]) map.clear();
   }
 }

@@ -5,6 +5,7 @@ import { fileName } from './file-name.ts';
 import { type FileSystem, openFile, sync, syncFolder, withFile, writeAll } from './files.ts';
 
 const ENDING = '.jsonl';
+const INDEX_ENDING = '.index';
 /** What no session's file begins with. */
 const UNFINISHED = '.new-';
 /** After this many milliseconds nobody is still at work on an unfinished file. */
@@ -27,6 +28,11 @@ export class Folder {
   /** The file of a session. */
   fileOf(id: string): string {
     return join(this.path, fileName(id) + ENDING);
+  }
+
+  /** What is kept beside a session's file to find its end; it may be missing. */
+  indexOf(file: string): string {
+    return file.slice(0, -ENDING.length) + INDEX_ENDING;
   }
 
   /** The files of all sessions, and whatever else has such a name. */
@@ -55,6 +61,7 @@ export class Folder {
   async replace(path: string, bytes: Buffer): Promise<void> {
     await guardedAsync(path, 'written', async () => {
       await this.#write(bytes, (unfinished) => this.fs.renameSync(unfinished, path));
+      this.#unlink(this.indexOf(path));
       await syncFolder(this.fs, this.path);
     });
   }
@@ -63,9 +70,31 @@ export class Folder {
   async remove(path: string): Promise<boolean> {
     return guardedAsync(path, 'removed', async () => {
       if (!this.#unlink(path)) return false;
+      this.#unlink(this.indexOf(path));
       await syncFolder(this.fs, this.path);
       return true;
     });
+  }
+
+  /** Writes what can be made again: without care for a loss of power, and not at all where it cannot be. */
+  writeIndex(file: string, bytes: Buffer): void {
+    const unfinished = join(this.path, UNFINISHED + randomUUID());
+    const path = this.indexOf(file);
+    try {
+      withFile(this.fs, unfinished, 'create', (fd) => writeAll(this.fs, fd, unfinished, bytes));
+      this.fs.renameSync(unfinished, path);
+      if (this.fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) this.#unlink(path);
+    } catch {
+      this.#discard(unfinished);
+    }
+  }
+
+  #discard(path: string): void {
+    try {
+      this.#unlink(path);
+    } catch {
+      // It is swept up later.
+    }
   }
 
   /** Uses the file of a session; `none` where there is none. */

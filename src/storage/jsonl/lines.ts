@@ -13,14 +13,17 @@ export interface Line {
 }
 
 const NEWLINE = 10;
-const BLOCK = 2 ** 20;
+/** Whoever wants the first line only reads little; whoever wants all reads on in ever larger blocks. */
+const [FIRST_BLOCK, LARGEST_BLOCK] = [2 ** 12, 2 ** 20];
+const BLOCK_BACKWARDS = 2 ** 16;
 
 /** The lines between two places of a file, read block by block. The bytes of a line may be kept. */
 export function* linesOf(fs: FileSystem, fd: number, from: number, to: number): Generator<Line, void> {
   let pieces: Buffer[] = [];
   let start = from;
-  for (let at = from; at < to;) {
-    const block = readAt(fs, fd, at, Math.min(BLOCK, to - at));
+  let size = FIRST_BLOCK;
+  for (let at = from; at < to; size = Math.min(2 * size, LARGEST_BLOCK)) {
+    const block = readAt(fs, fd, at, Math.min(size, to - at));
     if (block.length === 0) break;
     let done = 0;
     for (let end = block.indexOf(NEWLINE); end >= 0; end = block.indexOf(NEWLINE, done)) {
@@ -43,4 +46,29 @@ function openLine(bytes: Buffer, start: number): Line {
 function joined(pieces: readonly Buffer[], last?: Buffer): Buffer {
   const all = last === undefined ? pieces : [...pieces, last];
   return all.length === 1 ? (all[0] as Buffer) : Buffer.concat(all);
+}
+
+/** The lines before a place of a file, the last one first. */
+export function* linesBackwards(
+  fs: FileSystem,
+  fd: number,
+  to: number,
+): Generator<Pick<Line, 'bytes' | 'start'>, void> {
+  let rest: Buffer = Buffer.alloc(0);
+  for (let at = to; at > 0;) {
+    const from = Math.max(0, at - BLOCK_BACKWARDS);
+    const block = Buffer.concat([readAt(fs, fd, from, at - from), rest]);
+    let end = block.length;
+    for (let before = lastNewline(block, end); before >= 0; before = lastNewline(block, end)) {
+      yield { bytes: block.subarray(before + 1, end), start: from + before + 1 };
+      end = before;
+    }
+    rest = block.subarray(0, end);
+    at = from;
+  }
+  yield { bytes: rest, start: 0 };
+}
+
+function lastNewline(block: Buffer, end: number): number {
+  return end === 0 ? -1 : block.lastIndexOf(NEWLINE, end - 1);
 }

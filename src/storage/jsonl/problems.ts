@@ -28,7 +28,7 @@ export function findProblems(
   const { size } = fs.fstatSync(fd);
   const header = findHeader(fs, fd, size, id);
   const search = new ProblemSearch(path, header);
-  const log = new SessionLog(fs, header, search);
+  const log = new SessionLog(fs, header, { witness: search });
   log.catchUp(fd, size);
   const found = search.finish();
   const items = found.slice(from, from + limit);

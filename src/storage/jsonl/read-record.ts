@@ -61,7 +61,8 @@ function recordOf(json: unknown, bytes: Buffer): LineRecord {
   return k === 'h' ? readHeader(json) : readCommit(json);
 }
 
-function isWhole(bytes: Buffer): boolean {
+/** Whether a line ends in the hash of its bytes. */
+export function isWhole(bytes: Buffer): boolean {
   const end = bytes.toString('latin1', bytes.length - HASH_LENGTH);
   return HASH.test(end) && hashOf(bytes.subarray(0, -HASH_LENGTH)) === end.slice(DIGITS_FROM, DIGITS_TO);
 }

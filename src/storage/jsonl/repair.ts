@@ -41,7 +41,7 @@ function clean({ fs }: Folder, path: string, fd: number, id: string) {
   const header = findHeader(fs, fd, size, id);
   if (header.flaw !== 'missing') expectWritable(header, path);
   const cleaning = new Cleaning();
-  const log = new SessionLog(fs, header, cleaning);
+  const log = new SessionLog(fs, header, { witness: cleaning });
   log.catchUp(fd, size);
   if (header.flaw === 'missing' && log.state.version === 0) throw notOurs(path);
   return { before: readAt(fs, fd, 0, size), cleaning, header };

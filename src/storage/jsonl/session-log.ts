@@ -1,4 +1,4 @@
-import { type PlannedEntry, SessionState } from '../session-state.ts';
+import { type LoggedOp, type LogEntry, type PlannedEntry, SessionState, type StateSummary } from '../session-state.ts';
 import type { SessionHead } from '../storage.ts';
 import { type FileSystem, readAt } from './files.ts';
 import type { Header } from './header.ts';
@@ -9,6 +9,23 @@ import { type LineRecord, readRecord } from './read-record.ts';
 export interface LogWitness {
   /** A line, what it says, and whether a commit was accepted. Called before the commit is applied. */
   line(line: Line, record: LineRecord, isAccepted: boolean, state: SessionState): void;
+}
+
+/** A place in a log, and what the session was there, without its nodes. */
+export interface LogIndex {
+  readonly epoch: string;
+  readonly offset: number;
+  /** The bytes before the offset, in base64. */
+  readonly mark: string;
+  readonly ignored: readonly number[];
+  readonly summary: StateSummary;
+}
+
+/** How a log is to be read. */
+export interface LogOptions {
+  readonly witness?: LogWitness;
+  /** Where to begin. */
+  readonly index?: LogIndex | undefined;
 }
 
 /** As many bytes before a place as tell whether a file is still the same up to there. */
@@ -25,18 +42,36 @@ export class SessionLog {
   offset = 0;
   /** Whether the file ends in a line without an end. */
   endsOpen = false;
+  /** Where the commits begin that do not count. */
+  readonly ignored: number[];
+  /** How far an index of it reaches. */
+  indexedTo: number;
+  /** Whether its nodes were left out that are older than the index. */
+  readonly isPartial: boolean;
+  /** Whether the state is right, also without those nodes. */
+  isSound = true;
   readonly #fs: FileSystem;
   readonly #witness: LogWitness | undefined;
   /** The bytes before the offset. */
-  #mark: Buffer = Buffer.alloc(0);
+  #mark: Buffer;
   /** Whether the last line that was taken had no end. */
   #isLastOpen = false;
 
-  constructor(fs: FileSystem, header: Header, witness?: LogWitness) {
+  constructor(fs: FileSystem, header: Header, { witness, index }: LogOptions = {}) {
     this.#fs = fs;
     this.header = header;
-    this.state = new SessionState(header.birth);
+    this.state = index ? SessionState.restore(header.birth, index.summary) : new SessionState(header.birth);
     this.#witness = witness;
+    this.isPartial = index !== undefined;
+    this.ignored = [...(index?.ignored ?? [])];
+    this.offset = this.indexedTo = index?.offset ?? 0;
+    this.#mark = Buffer.from(index?.mark ?? '', 'base64');
+  }
+
+  /** What a later reader can go on from. */
+  index(): LogIndex {
+    const { offset, ignored, state } = this;
+    return { epoch: state.birth.epoch, offset, mark: this.#mark.toString('base64'), ignored, summary: state.summary() };
   }
 
   head(): SessionHead {
@@ -79,6 +114,7 @@ export class SessionLog {
     this.#isLastOpen = !line.isEnded && record.kind !== 'bad';
     this.endsOpen = !line.isEnded;
     if (isAccepted) this.#apply(record.entry);
+    else if (record.kind === 'commit') this.ignored.push(line.start);
     if (line.isEnded || this.#isLastOpen) this.offset = line.end;
   }
 
@@ -87,9 +123,16 @@ export class SessionLog {
   }
 
   /** A leaf that is nowhere, which only a damaged log has, is the last node instead. */
-  #apply(entry: Parameters<SessionState['apply']>[0]): void {
-    const { state } = this;
+  #apply(entry: LogEntry): void {
+    const { state, isPartial } = this;
+    if (entry.seq <= state.seq || (isPartial && entry.ops.some(needsNodes))) this.isSound = false;
     state.apply(entry);
-    if (state.leaf !== null && !state.byId.has(state.leaf)) state.leaf = state.order.at(-1)?.id ?? null;
+    if (isPartial || state.leaf === null || state.byId.has(state.leaf)) return;
+    state.leaf = state.order.at(-1)?.id ?? null;
+    this.isSound = false;
   }
+}
+
+function needsNodes({ op }: LoggedOp): boolean {
+  return op === 'drop' || op === 'place';
 }

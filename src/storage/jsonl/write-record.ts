@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { PlannedOp } from '../plan-commit.ts';
-import type { PlannedEntry, SessionBirth } from '../session-state.ts';
+import type { LoggedOp, PlannedEntry, SessionBirth } from '../session-state.ts';
 
 /** The version of the format that is written. */
 export const FORMAT = 1;
@@ -20,8 +20,10 @@ export function commitLine({ id, version, seq, at, fingerprint, leaf, nodes, ops
 }
 
 /** The ids of the nodes that changes add. */
-export function addedNodes(ops: readonly { readonly op: string }[]): string[] {
-  return (ops as readonly PlannedOp[]).flatMap((op) => (op.op === 'node' ? [op.node.id] : []));
+export function addedNodes(ops: readonly LoggedOp[]): string[] {
+  const ids: string[] = [];
+  for (const op of ops) if (op.op === 'node') ids.push(op.node.id);
+  return ids;
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
