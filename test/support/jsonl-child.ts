@@ -1,6 +1,6 @@
 /** Run as a process of its own: appends to a session, and prints the id of each commit once it is acknowledged. */
-import { writeSync } from 'node:fs';
-import { jsonlStorage, type JsonlStorageOptions } from '../../src/storage/jsonl/index.ts';
+import { appendFileSync, writeSync } from 'node:fs';
+import { type JsonlStorage, jsonlStorage, type JsonlStorageOptions } from '../../src/storage/jsonl/index.ts';
 
 /** What the process is to do, as JSON in its first argument. */
 export interface ChildTask extends JsonlStorageOptions {
@@ -13,11 +13,23 @@ export interface ChildTask extends JsonlStorageOptions {
   readonly batch?: number;
   /** How long the text of a node is. */
   readonly size: number;
+  /** Whether each commit goes to a session of its own, which is created before, put in order after, and deleted two later. */
+  readonly churns?: boolean;
   /** The user that it becomes. */
   readonly user?: number;
 }
 
-async function run({ folder, session, prefix, count, batch = 1, size, user, ...options }: ChildTask): Promise<void> {
+async function run({
+  folder,
+  session,
+  prefix,
+  count,
+  batch = 1,
+  size,
+  churns,
+  user,
+  ...options
+}: ChildTask): Promise<void> {
   if (user !== undefined) process.setuid?.(user);
   const storage = jsonlStorage(folder, options);
   const text = 'x'.repeat(size);
@@ -27,9 +39,18 @@ async function run({ folder, session, prefix, count, batch = 1, size, user, ...o
       op: 'node' as const,
       node: { id, section: 'chat', type: 'message', at: '', data: { text } },
     }));
-    await storage.commit(session, { id: `${prefix}-${at}`, ops });
+    const id = churns ? `${prefix}-${at}` : session;
+    if (churns) await storage.create(id);
+    await storage.commit(id, { id: `${prefix}-${at}`, ops });
+    if (churns) await tidy(storage, folder, prefix, at);
     writeSync(1, `${ids.join('\n')}\n`);
   }
+}
+
+async function tidy(storage: JsonlStorage, folder: string, prefix: string, at: number): Promise<void> {
+  appendFileSync(`${folder}/${prefix}-${at}.jsonl`, 'damaged\n');
+  await storage.repair(`${prefix}-${at}`);
+  await storage.delete(`${prefix}-${at - 2}`);
 }
 
 const [task] = process.argv.slice(2);

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { jsonlStorage } from '../../../src/storage/jsonl/index.ts';
 import { folder, problemKinds } from '../../support/jsonl.ts';
@@ -39,5 +40,28 @@ describe('writers that are killed', () => {
     );
     expect([lost, doubled, isOneChain(nodes)]).toEqual([0, 0, true]);
     expect(nodes.length).toBeGreaterThanOrEqual(acknowledged.length);
+  });
+
+  it('leave no half-made, half-mended or half-deleted session', async () => {
+    const path = folder();
+    let sessions = 0;
+    for (let round = 0; round < 12; round++) {
+      const task = { folder: path, session: '', prefix: `r${round}`, count: 1e9, size: 5000, churns: true } as const;
+      const { acknowledged, error } = await startChild(task, killWithin(40));
+      expect(error).toBe('');
+      const storage = jsonlStorage(path);
+      const { items } = await storage.list({ prefix: `r${round}-`, limit: 1000 });
+      for (const { id } of items)
+        for (const { kind, raw } of (await storage.problems(id)).items)
+          expect([kind, raw]).toEqual(['syntax', 'damaged']);
+      const last = acknowledged.at(-1)!.replace(/-0$/, '');
+      expect((await storage.nodes(last, [`${last}-0`]))[0]).not.toBeNull();
+      sessions += items.length;
+    }
+    const strangers = readdirSync(path).filter(
+      (name) => !/^(r\d+-\d+\.jsonl(\.bad-[0-9a-f]{12})?|\.new-.*)$/.test(name),
+    );
+    console.info(`jsonl kill -9 of creating, mending and deleting: 12 kills, ${sessions} sessions left, all whole`);
+    expect(strangers).toEqual([]);
   });
 });
