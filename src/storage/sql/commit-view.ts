@@ -5,7 +5,7 @@ import type { KnownNode, SessionView } from '../plan-commit.ts';
 import type { NodePlace } from '../storage.ts';
 import { rowsOf } from './engine.ts';
 import { IDS_AT_ONCE, parentId } from './node-rows.ts';
-import type { Db, TableNames } from './tables.ts';
+import { nodesBy, type Place } from './place.ts';
 
 /** A node that the session has, as far as commits ask. */
 export interface KnownRow extends Omit<KnownNode, 'text'>, NodePlace {
@@ -48,59 +48,50 @@ export class CommitView implements SessionView {
 }
 
 /** Looks up all nodes that a commit mentions, and those around what it drops. */
-export async function loadView(
-  db: Db,
-  names: TableNames,
-  session: { readonly id: string; readonly leaf: string | null },
-  { ops }: CheckedCommit,
-): Promise<CommitView> {
-  const leaf = await existingLeaf(db, names, session, ops);
-  const view = new CommitView(leaf.id);
-  for (const row of leaf.rows) view.known.set(row.id, row);
-  const given = ops.filter((op) => op.op === 'node').map(({ node }) => node.id);
+export async function loadView(place: Place, leaf: string | null, { ops }: CheckedCommit): Promise<CommitView> {
+  const mentioned = [...new Set([...ops.flatMap(mentionedIn), ...(leaf === null ? [] : [leaf])])];
+  const rows = await knownRows(place, 'id', mentioned);
+  // A leaf that points nowhere: the last node stands for it.
+  const isMissing = leaf !== null && !rows.some(({ id }) => id === leaf);
+  const last = isMissing ? await lastNode(place) : [];
+  const view = new CommitView(isMissing ? (last[0]?.id ?? null) : leaf);
+  for (const row of [...rows, ...last]) view.known.set(row.id, row);
   await loadTexts(
-    db,
-    names,
-    session.id,
-    given.map((id) => view.node(id)).filter((row) => row !== undefined),
+    place,
+    knownIn(
+      view,
+      ops.map((op) => (op.op === 'node' ? op.node.id : undefined)),
+    ),
   );
-  const dropped = ops.flatMap((op) => (op.op === 'drop' ? op.ids : [])).map((id) => view.node(id));
   await loadAround(
-    db,
-    names,
-    session.id,
+    place,
     view,
-    dropped.filter((row) => row !== undefined),
+    knownIn(
+      view,
+      ops.flatMap((op) => (op.op === 'drop' ? op.ids : [])),
+    ),
   );
   return view;
 }
 
-/** The mentioned nodes with the leaf; the last node where the leaf is not there. */
-async function existingLeaf(
-  db: Db,
-  names: TableNames,
-  { id, leaf }: { readonly id: string; readonly leaf: string | null },
-  ops: readonly CheckedOp[],
-): Promise<{ readonly id: string | null; readonly rows: readonly KnownRow[] }> {
-  const ids = new Set(ops.flatMap(mentionedIn));
-  if (leaf !== null) ids.add(leaf);
-  const rows = await knownRows(db, names, id, 'id', [...ids]);
-  if (leaf === null || rows.some((row) => row.id === leaf)) return { id: leaf, rows };
-  const last = await db
+function knownIn(view: CommitView, ids: readonly (string | undefined)[]): KnownRow[] {
+  return ids.map((id) => (id === undefined ? id : view.node(id))).filter((row) => row !== undefined);
+}
+
+async function lastNode(place: Place): Promise<KnownRow[]> {
+  const { db, names, session } = place;
+  const last = db
     .selectFrom(names.node)
-    .select('id')
-    .where('session_id', '=', id)
+    .select('seq')
+    .where('session_id', '=', session)
     .orderBy('seq', 'desc')
-    .limit(1)
-    .execute();
-  const found = await knownRows(
-    db,
-    names,
-    id,
-    'id',
-    last.map((row) => row.id),
+    .limit(1);
+  const rows = await last.execute();
+  return knownRows(
+    place,
+    'seq',
+    rows.map(({ seq }) => Number(seq)),
   );
-  return { id: found[0]?.id ?? null, rows: [...rows, ...found] };
 }
 
 function mentionedIn(op: CheckedOp): readonly string[] {
@@ -120,18 +111,22 @@ function mentionedIn(op: CheckedOp): readonly string[] {
   }
 }
 
-async function knownRows(
-  db: Db,
-  names: TableNames,
-  session: string,
-  key: 'id' | 'seq' | 'parent_seq',
+const SOURCES = { id: 'id', parent_seq: 'parent', seq: undefined } as const;
+
+/** Nodes by their ids or places, in no order. */
+export async function knownRows(
+  place: Place,
+  key: keyof typeof SOURCES,
   values: readonly (string | number)[],
 ): Promise<KnownRow[]> {
+  const { db, names, session } = place;
   const columns = sql`n.id, n.seq, n.parent_seq, ${parentId(names)} as parent_id, n.depth, n.section, n.type, n.bytes`;
+  const index = SOURCES[key];
+  const source = index === undefined ? sql`${sql.table(names.node)} as n` : nodesBy(place, index);
   const found: KnownRow[] = [];
   for (const chunk of chunksOf(values, IDS_AT_ONCE)) {
     const rows = await rowsOf(
-      sql<Raw>`select ${columns} from ${sql.table(names.node)} as n where n.session_id = ${session} and ${sql.ref(`n.${key}`)} in (${sql.join(chunk)}) order by n.seq`,
+      sql<Raw>`select ${columns} from ${source} where n.session_id = ${session} and ${sql.ref(`n.${key}`)} in (${sql.join(chunk)})`,
       db,
     );
     for (const row of rows) found.push(knownRow(row));
@@ -153,11 +148,11 @@ function knownRow({ id, seq, parent_id, depth, section, type, bytes }: Raw): Kno
 }
 
 /** The data of nodes that are given again. */
-async function loadTexts(db: Db, { node }: TableNames, session: string, rows: readonly KnownRow[]): Promise<void> {
+async function loadTexts({ db, names, session }: Place, rows: readonly KnownRow[]): Promise<void> {
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   for (const chunk of chunksOf([...bySeq.keys()], IDS_AT_ONCE)) {
     const found = await db
-      .selectFrom(node)
+      .selectFrom(names.node)
       .select(['seq', 'data'])
       .where('session_id', '=', session)
       .where('seq', 'in', chunk)
@@ -167,16 +162,9 @@ async function loadTexts(db: Db, { node }: TableNames, session: string, rows: re
 }
 
 /** The children and parents of what is to be dropped. */
-async function loadAround(
-  db: Db,
-  names: TableNames,
-  session: string,
-  view: CommitView,
-  dropped: readonly KnownRow[],
-): Promise<void> {
-  const children = await knownRows(db, names, session, 'parent_seq', [...new Set(dropped.map(({ seq }) => seq))]);
-  for (const child of children) if (child.parentId !== null) view.addChild(child.parentId, child.id);
+async function loadAround(place: Place, view: CommitView, dropped: readonly KnownRow[]): Promise<void> {
+  const children = await knownRows(place, 'parent_seq', [...new Set(dropped.map(({ seq }) => seq))]);
+  for (const { id, parentId: parent } of children) if (parent !== null) view.addChild(parent, id);
   const parents = dropped.map(({ parentId: id }) => id).filter((id) => id !== null && view.node(id) === undefined);
-  for (const row of await knownRows(db, names, session, 'id', [...new Set(parents as string[])]))
-    view.known.set(row.id, row);
+  for (const row of await knownRows(place, 'id', [...new Set(parents as string[])])) view.known.set(row.id, row);
 }

@@ -17,6 +17,8 @@ export interface Engine {
   lock(transaction: Db, names: TableNames, id: string): Promise<SessionRow | undefined>;
   /** Runs a migration while no other process does. */
   alone(db: Db, names: TableNames, body: (db: Db) => Promise<void>): Promise<void>;
+  /** Makes a query use an index of the table before it, where the planner would not. */
+  useIndex(name: string): RawBuilder<unknown>;
   schema(db: Db): Promise<SchemaDialect>;
   /** What the database is set to. */
   askDurability(db: Db): Promise<Durability>;
@@ -35,6 +37,9 @@ export async function lockForUpdate(
 ): Promise<SessionRow | undefined> {
   return transaction.selectFrom(session).selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
+
+/** No hint: the planner knows. */
+export const noHint = (): RawBuilder<unknown> => sql``;
 
 /** A name of a table in double quotes. */
 export const doubleQuoted = (name: string): string => `"${name}"`;

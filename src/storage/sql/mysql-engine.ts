@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { StorageError } from '../storage-error.ts';
-import { type Engine, lockForUpdate, rowsOf, valueOf } from './engine.ts';
+import { type Engine, lockForUpdate, noHint, rowsOf, valueOf } from './engine.ts';
 
 /** How many seconds a migration waits for another. */
 const PATIENCE = 30;
@@ -27,6 +27,7 @@ export const mysqlEngine: Engine = {
         await sql`select release_lock(${lock})`.execute(connection);
       }
     }),
+  useIndex: noHint,
   schema: async (db) => {
     const isMariaDb = /mariadb/i.test(String(await valueOf(db, 'SELECT version()')));
     // No other collation tells "a" from "a ".

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fingerprint } from '../../internal/fingerprint.ts';
-import { doubleQuoted, type Engine, lockForUpdate, valueOf } from './engine.ts';
+import { doubleQuoted, type Engine, lockForUpdate, noHint, valueOf } from './engine.ts';
 import type { SchemaDialect } from './schema.ts';
 
 const schema: SchemaDialect = {
@@ -23,6 +23,7 @@ export const postgresEngine: Engine = {
       await sql`select pg_advisory_xact_lock(${keyOf(table)}::bigint)`.execute(transaction);
       await body(transaction);
     }),
+  useIndex: noHint,
   schema: () => Promise.resolve(schema),
   askDurability: async (db) => {
     const settings = [await valueOf(db, 'SHOW synchronous_commit'), await valueOf(db, 'SHOW fsync')];

@@ -2,18 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { isId } from '../../schema/ids.ts';
 import { checkLimit } from '../check-query.ts';
 import type { Page, ScanQuery, StoredNode } from '../storage.ts';
-import { noSession } from '../storage-error.ts';
 import { chunksOf } from './chunks-of.ts';
 import { rowsOf } from './engine.ts';
 import { IDS_AT_ONCE, nodeColumns, nodesOf, type RawNode } from './node-rows.ts';
-import type { Db, TableNames } from './tables.ts';
-
-/** Where rows are looked for. */
-export interface Place {
-  readonly db: Db;
-  readonly names: TableNames;
-  readonly session: string;
-}
+import { expectSession, nodesBy, type Place } from './place.ts';
 
 /** Nodes by their ids, in that order. */
 export async function readNodes(place: Place, ids: readonly string[]): Promise<(StoredNode | null)[]> {
@@ -21,7 +13,7 @@ export async function readNodes(place: Place, ids: readonly string[]): Promise<(
   const found = new Map<string, StoredNode>();
   for (const chunk of chunksOf([...new Set(ids.filter(isId))], IDS_AT_ONCE)) {
     const rows = await rowsOf(
-      sql<RawNode>`select n.seq, n.section, ${nodeColumns(names)} from ${sql.table(names.node)} as n where n.session_id = ${session} and n.id in (${sql.join(chunk)})`,
+      sql<RawNode>`select n.seq, n.section, ${nodeColumns(names)} from ${nodesBy(place, 'id')} where n.session_id = ${session} and n.id in (${sql.join(chunk)})`,
       db,
     );
     for (const node of nodesOf(rows)) found.set(node.id, node);
@@ -37,16 +29,6 @@ export async function scanNodes(place: Place, query: ScanQuery = {}): Promise<Pa
   if (rows.length === 0) await expectSession(place);
   const page = rows.slice(0, limit);
   return { items: nodesOf(page), next: rows.length > limit ? String(page.at(-1)?.seq) : null };
-}
-
-/**
- * Refuses a session that is not there.
- *
- * @throws StorageError `NOT_FOUND`
- */
-export async function expectSession({ db, names, session }: Place): Promise<void> {
-  const row = await db.selectFrom(names.session).select('id').where('id', '=', session).executeTakeFirst();
-  if (row === undefined) throw noSession(session);
 }
 
 /** Databases refuse text that could be no id or name; nothing has such a one. */

@@ -4,7 +4,7 @@ import { checkLimit } from '../check-query.ts';
 import type { NodePath, PathQuery, StoredNode } from '../storage.ts';
 import { noSession, StorageError } from '../storage-error.ts';
 import { nodeOf, type RawNode } from './node-rows.ts';
-import { expectSession, type Place } from './read-nodes.ts';
+import { expectSession, type Place } from './place.ts';
 
 /** The most steps of one recursive query: MariaDB ends its queries after 1 000 without a word. */
 const STEPS_AT_ONCE = 500;

@@ -3,7 +3,7 @@ import { checkLimit, readCursor } from '../check-query.ts';
 import type { Page, Problem } from '../storage.ts';
 import { rowsOf } from './engine.ts';
 import { jsonOf } from './node-rows.ts';
-import { expectSession, type Place } from './read-nodes.ts';
+import { expectSession, type Place } from './place.ts';
 import type { Db, TableNames } from './tables.ts';
 
 /** How many nodes are looked at with one query. */

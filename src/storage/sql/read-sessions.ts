@@ -5,7 +5,7 @@ import { checkLimit } from '../check-query.ts';
 import { listCursor, readListCursor } from '../list-heads.ts';
 import type { ListQuery, NodeRecord, Page, SectionRecord, SessionExtras, SessionHead } from '../storage.ts';
 import { jsonOf } from './node-rows.ts';
-import { expectSession, type Place } from './read-nodes.ts';
+import { expectSession, type Place } from './place.ts';
 import { headOf, objectOf } from './session-rows.ts';
 import type { Db, TableNames, Tables } from './tables.ts';
 

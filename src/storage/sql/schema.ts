@@ -18,7 +18,8 @@ export interface SchemaDialect {
 interface Table {
   readonly columns: Readonly<Record<string, Kind | `${Kind}?`>>;
   readonly primary: string;
-  readonly unique?: string;
+  /** Columns that together stand once. */
+  readonly unique?: Readonly<Record<string, string>>;
   readonly indexes?: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +59,7 @@ const TABLES: { readonly [Name in Exclude<keyof Tables, 'schema'>]: Table } = {
       data: 'text',
     },
     primary: 'session_id, seq',
-    unique: 'session_id, id',
+    unique: { id: 'session_id, id' },
     indexes: { section: 'session_id, section, seq', parent: 'session_id, parent_seq, seq' },
   },
   place: {
@@ -105,7 +106,6 @@ function createTable(
   const lines = [
     ...Object.entries(table.columns).map(([column, kind]) => columnOf(dialect, column, kind)),
     `PRIMARY KEY (${quoted(dialect, table.primary)})`,
-    ...(table.unique === undefined ? [] : [`UNIQUE (${quoted(dialect, table.unique)})`]),
     ...(dialect.hasInlineIndexes ? inlineIndexes(dialect, table) : []),
   ];
   const suffix =
@@ -126,18 +126,27 @@ function partitionsOf({ quote }: SchemaDialect, name: string, count: number): st
   );
 }
 
-function createIndexes(dialect: SchemaDialect, name: string, { indexes = {} }: Table): string[] {
+function createIndexes(dialect: SchemaDialect, name: string, table: Table): string[] {
   const { quote } = dialect;
-  return Object.entries(indexes).map(
-    ([suffix, columns]) =>
-      `CREATE INDEX IF NOT EXISTS ${quote(`${name}_by_${suffix}`)} ON ${quote(name)} (${quoted(dialect, columns)})`,
+  return indexesOf(table).map(
+    ([kind, suffix, columns]) =>
+      `CREATE ${kind} IF NOT EXISTS ${quote(`${name}_by_${suffix}`)} ON ${quote(name)} (${quoted(dialect, columns)})`,
   );
 }
 
-function inlineIndexes(dialect: SchemaDialect, { indexes = {} }: Table): string[] {
-  return Object.entries(indexes).map(
-    ([suffix, columns]) => `INDEX ${dialect.quote(`by_${suffix}`)} (${quoted(dialect, columns)})`,
+function inlineIndexes(dialect: SchemaDialect, table: Table): string[] {
+  return indexesOf(table).map(
+    ([kind, suffix, columns]) => `${kind} ${dialect.quote(`by_${suffix}`)} (${quoted(dialect, columns)})`,
   );
+}
+
+type Index = readonly [kind: string, suffix: string, columns: string];
+
+function indexesOf({ unique = {}, indexes = {} }: Table): Index[] {
+  return [
+    ...Object.entries(unique).map(([suffix, columns]): Index => ['UNIQUE INDEX', suffix, columns]),
+    ...Object.entries(indexes).map(([suffix, columns]): Index => ['INDEX', suffix, columns]),
+  ];
 }
 
 /** `a, b DESC` with the names of the columns quoted. */

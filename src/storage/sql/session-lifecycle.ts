@@ -6,10 +6,10 @@ import { checkName } from '../check-names.ts';
 import type { SessionInit } from '../storage.ts';
 import { checkVersion, sessionExists } from '../storage-error.ts';
 import { chunksOf } from './chunks-of.ts';
-import type { Engine } from './engine.ts';
+import type { Place } from './place.ts';
 import { headOf } from './session-rows.ts';
 import { failureOf } from './sql-failure.ts';
-import { CONTENT, type Db, type SessionRow, type TableNames, type Tables } from './tables.ts';
+import { CONTENT, type SessionRow, type Tables } from './tables.ts';
 
 const ROWS_AT_ONCE = 500;
 
@@ -48,7 +48,7 @@ export function newSession(id: string, { meta = {}, params = {}, forkedFrom = nu
  *
  * @throws StorageError `ALREADY_EXISTS`
  */
-export async function insertSession(db: Db, names: TableNames, { row, params }: NewSession): Promise<void> {
+export async function insertSession({ db, names }: Place, { row, params }: NewSession): Promise<void> {
   try {
     await db.insertInto(names.session).values(row).execute();
   } catch (error) {
@@ -72,13 +72,10 @@ export async function insertSession(db: Db, names: TableNames, { row, params }: 
  * @throws StorageError `CONFLICT`
  */
 export async function removeSession(
-  db: Db,
-  { lock }: Pick<Engine, 'lock'>,
-  names: TableNames,
-  id: string,
+  { db, engine, names, session: id }: Place,
   expectVersion: number | undefined,
 ): Promise<boolean> {
-  const row = await lock(db, names, id);
+  const row = await engine.lock(db, names, id);
   if (row === undefined) return false;
   checkVersion(headOf(row), expectVersion);
   for (const name of CONTENT) await db.deleteFrom(names[name]).where('session_id', '=', id).execute();

@@ -26,7 +26,8 @@ import type { Engine } from './engine.ts';
 import { isCurrent, migrate, notMigrated } from './migrate.ts';
 import { mysqlEngine } from './mysql-engine.ts';
 import { postgresEngine } from './postgres-engine.ts';
-import { type Place, readNodes, scanNodes } from './read-nodes.ts';
+import type { Place } from './place.ts';
+import { readNodes, scanNodes } from './read-nodes.ts';
 import { isOneWalk, readPath } from './read-path.ts';
 import { readProblems } from './read-problems.ts';
 import { listSessions, readExtras, readHead } from './read-sessions.ts';
@@ -153,7 +154,7 @@ class DatabaseStorage implements SqlStorage {
 
   async create(id: string, init?: SessionInit): Promise<SessionHead> {
     const session = newSession(checkId(id, 'session'), init);
-    await this.#write(id, (db) => insertSession(db, this.#names, session));
+    await this.#write(id, (place) => insertSession(place, session));
     return headOf(session.row);
   }
 
@@ -169,7 +170,7 @@ class DatabaseStorage implements SqlStorage {
   async commit(id: string, commit: Commit, { signal }: CommitOptions = {}): Promise<CommitResult> {
     checkId(id, 'session');
     const checked = checkCommit(commit, this.#limits);
-    const made = await this.#write(id, (db) => commitSession(db, this.#engine, this.#names, id, checked, signal));
+    const made = await this.#write(id, (place) => commitSession(place, checked, signal));
     return { ...made, durable: this.#durability };
   }
 
@@ -195,7 +196,7 @@ class DatabaseStorage implements SqlStorage {
 
   async delete(id: string, { expectVersion }: { readonly expectVersion?: number } = {}): Promise<boolean> {
     checkId(id, 'session');
-    return this.#write(id, (db) => removeSession(db, this.#engine, this.#names, id, expectVersion));
+    return this.#write(id, (place) => removeSession(place, expectVersion));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -209,8 +210,11 @@ class DatabaseStorage implements SqlStorage {
   }
 
   /** A transaction of one session, behind those that this process has begun for it. */
-  async #write<T>(id: string, work: (db: Db) => Promise<T>): Promise<T> {
-    return this.#run(() => this.#queues.run(id, () => persist(() => transact(this.#engine, this.#db, work), true)));
+  async #write<T>(session: string, work: (place: Place) => Promise<T>): Promise<T> {
+    const inTransaction = (db: Db) => work({ db, engine: this.#engine, names: this.#names, session });
+    return this.#run(() =>
+      this.#queues.run(session, () => persist(() => transact(this.#engine, this.#db, inTransaction), true)),
+    );
   }
 
   async #read<T>(work: (db: Db) => Promise<T>, isSnapshot = false): Promise<T> {
@@ -219,7 +223,7 @@ class DatabaseStorage implements SqlStorage {
 
   async #readSession<T>(id: string, work: (place: Place) => Promise<T>, isSnapshot = false): Promise<T> {
     const session = checkId(id, 'session');
-    return this.#read((db) => work({ db, names: this.#names, session }), isSnapshot);
+    return this.#read((db) => work({ db, engine: this.#engine, names: this.#names, session }), isSnapshot);
   }
 
   async #run<T>(work: () => Promise<T>): Promise<T> {

@@ -30,6 +30,8 @@ export const sqliteEngine: Engine = {
     return row;
   },
   alone: (db, _, body) => within(db, 'begin immediate', body),
+  // Without statistics it would rather read the whole session than look for two ids.
+  useIndex: (name) => sql`indexed by ${sql.ref(name)}`,
   schema: () => Promise.resolve(schema),
   askDurability,
 };

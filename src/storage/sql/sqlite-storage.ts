@@ -9,7 +9,8 @@ import { setUpSqlite } from './sqlite-setup.ts';
  * was acknowledged survives a loss of power. Any number of processes may use it; whoever waits for another does so for
  * 5 seconds at the most, then the error is `BUSY`.
  *
- * Needs Node 22.13 or later.
+ * Needs Node 22.13 or later. One process must not open one file both with this and with {@link betterSqliteStorage}: two
+ * copies of SQLite in a process do not see each other's locks.
  *
  * @throws StorageError `PERMISSION` at the first use when the file cannot be opened
  * @example

@@ -46,7 +46,11 @@ const newPrefix = (): string => `t${process.pid}_${Date.now().toString(36)}_${++
 const dropping = (prefix: string, quote: string): string[] =>
   TABLES.map((table) => `DROP TABLE IF EXISTS ${quote}${prefix}${table}${quote}`);
 
-function sqlitePlace(open: (file: string, options: SqlTablesOptions) => SqlStorage) {
+/** Two copies of SQLite in one process take each other's locks away: what is beside the storage must use the same one. */
+function sqlitePlace(
+  open: (file: string, options: SqlTablesOptions) => SqlStorage,
+  connect: (file: string) => { prepare(statement: string): { all(): unknown[]; run(): unknown }; close(): void },
+) {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'));
   const target = join(folder, 'test.db');
   const prefix = 'cs_';
@@ -55,9 +59,12 @@ function sqlitePlace(open: (file: string, options: SqlTablesOptions) => SqlStora
     target,
     open: (options: SqlTablesOptions = {}) => open(target, options),
     async raw(statement: string) {
-      const database = new DatabaseSync(target);
+      const database = connect(target);
       try {
-        return database.prepare(statement).all() as Rows;
+        const prepared = database.prepare(statement);
+        if (statement.startsWith('SELECT')) return prepared.all() as Rows;
+        prepared.run();
+        return [];
       } finally {
         database.close();
       }
@@ -139,12 +146,12 @@ function whyNoBetterSqlite(): string | undefined {
 export const nodeSqlite: TestDatabase = {
   name: 'node:sqlite',
   kind: 'sqlite',
-  place: () => sqlitePlace(sqliteStorage),
+  place: () => sqlitePlace(sqliteStorage, (file) => new DatabaseSync(file)),
 };
 export const betterSqlite: TestDatabase = {
   name: 'better-sqlite3',
   missing: whyNoBetterSqlite(),
-  place: () => sqlitePlace(betterSqliteStorage),
+  place: () => sqlitePlace(betterSqliteStorage, (file) => new (createRequire(import.meta.url)('better-sqlite3'))(file)),
 };
 export const pglite: TestDatabase = { name: 'PGlite', place: pglitePlace };
 export const postgres: TestDatabase = {
