@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryStorage, type SessionStorage } from 'message-store';
 import { jsonlStorage } from 'message-store/storage/jsonl';
-import { databases, type TestDatabase } from './sql/support/databases.ts';
 import type { StorageHarness } from 'message-store/testing';
+import { spawnScript } from './spawn.ts';
+import { databases, type TestDatabase } from './sql/support/databases.ts';
 
 /** A place, and what removes it again. */
 export type PlaceUnderTest = StorageHarness & { cleanup?(): Promise<void> };
@@ -59,11 +60,24 @@ async function jsonlHarness(): Promise<PlaceUnderTest> {
   return {
     open: async () => jsonlStorage(folder, { sync: 'none' }),
     can: { reopen: true, scale: true },
+    spawn: (program, args) => spawnProgram('jsonl', folder, '', [program, ...args]),
     cleanup: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-function databaseHarness(database: TestDatabase): PlaceUnderTest {
-  const place = database.place();
-  return { open: async () => place.open(), can: { reopen: true, scale: true }, cleanup: () => place.drop() };
+function databaseHarness({ place: newPlace, kind, hasTime }: TestDatabase): PlaceUnderTest {
+  const place = newPlace();
+  return {
+    open: async () => place.open(),
+    can: { reopen: true, scale: hasTime === true || process.env['STORAGE_SCALE'] === 'all' },
+    ...(kind && {
+      spawn: (program: string, args: readonly string[]) =>
+        spawnProgram(kind, place.target, place.prefix, [program, ...args]),
+    }),
+    cleanup: () => place.drop(),
+  };
+}
+
+function spawnProgram(kind: string, target: string, prefix: string, args: readonly string[]) {
+  return spawnScript(new URL('program.ts', import.meta.url), [kind, target, prefix, ...args]);
 }

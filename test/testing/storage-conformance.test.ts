@@ -62,10 +62,11 @@ describe('the conformance suite', () => {
   });
 
   it('runs its programs in other processes, and ends them', async () => {
-    const script = new URL('../storage/memory-program.ts', import.meta.url);
-    expect(await spawnScript(script, ['create', 's']).result).toBe(1);
-    await expect(spawnScript(script, ['append', 'unknown', 'a', '1', '1']).result).rejects.toThrow('NOT_FOUND');
-    const blocked = spawnScript(script, ['rubbish']);
+    const script = new URL('../storage/program.ts', import.meta.url);
+    const inMemory = (...args: readonly string[]) => spawnScript(script, ['memory', '', '', ...args]);
+    expect(await inMemory('create', 's').result).toBe(1);
+    await expect(inMemory('append', 'unknown', 'a', '1', '1').result).rejects.toThrow('NOT_FOUND');
+    const blocked = inMemory('rubbish');
     blocked.kill();
     await expect(blocked.result).rejects.toThrow('ended with null');
   });

@@ -109,9 +109,9 @@ export const tree = [
 /** A session with the path to a node, ids and data kept; without a node the whole tree. */
 export async function forkOf(place: Place, source: SessionUnderTest, at?: string): Promise<SessionUnderTest> {
   const { storage } = source;
-  const { leaf } = await source.head();
+  const { leaf, seq } = await source.head();
   const fork = await place.session([], { forkedFrom: { session: source.id, node: at ?? leaf } });
-  const found = at === undefined ? await source.scanAll() : (await storage.path(source.id, { to: at })).items;
+  const found = at === undefined ? await source.scanAll({ before: seq + 1 }) : (await storage.path(source.id, { to: at })).items;
   const ops = found.map(({ id, parentId, section, type, at: time, data }) =>
     node(id, { parentId, section, type, at: time, data }),
   );
