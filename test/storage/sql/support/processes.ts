@@ -53,10 +53,19 @@ export function startWriter(
   return { process: child, acknowledged, ended, errors: () => errors };
 }
 
+/** What stands there once a server has ended what killed clients had begun. */
+async function quiet(storage: SessionStorage, session: string) {
+  for (;;) {
+    const head = (await storage.head(session))!;
+    const path = await wholePath(storage, session);
+    await new Promise((resolve) => void setTimeout(resolve, 100));
+    if ((await storage.head(session))!.version === head.version) return { head, path };
+  }
+}
+
 /** All that was acknowledged is there, in one chain, in the order of each writer. */
 export async function expectOneChain(storage: SessionStorage, session: string, writers: readonly Writer[]) {
-  const path = await wholePath(storage, session);
-  const head = (await storage.head(session))!;
+  const { path, head } = await quiet(storage, session);
   expect(path.length).toBe(head.nodeCount);
   expect(head.version).toBe(head.nodeCount);
   const places = new Map(path.map(({ id }, at) => [id, at]));
