@@ -108,11 +108,12 @@ class Walk {
       this.#steps.push(step);
       if (isTrue(step.stands)) this.#taken++;
     }
-    const parent = steps.at(-1)?.parent_seq;
-    if (parent === null) return undefined;
-    // Behind an orphan there is nothing to come.
-    if (parent === undefined) this.#isWhole = this.#steps.length === 0;
-    return parent === undefined ? undefined : sql`${Number(parent)}`;
+    const last = steps.at(-1);
+    if (last?.parent_seq === null) return undefined;
+    // A parent that is missing, or not older than its child, ends the path.
+    if (last !== undefined && Number(last.parent_seq) < Number(last.seq)) return sql`${Number(last.parent_seq)}`;
+    this.#isWhole = this.#steps.length === 0;
+    return undefined;
   }
 
   #stop(above: string, isWhole: boolean): undefined {
