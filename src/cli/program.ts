@@ -6,6 +6,7 @@ import { FORMAT_NAMES } from './formats.ts';
 import { inspect, type InspectOptions } from './inspect.ts';
 import { STDIN } from './input/read-lines.ts';
 import { repair, type RepairOptions } from './repair.ts';
+import { addSessions } from './sessions/commands.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 
 const FORMS =
@@ -19,7 +20,8 @@ Examples:
   message-store convert chats.jsonl.gz --from openai-chat --to gemini --out contents.jsonl
   message-store inspect chats.jsonl.gz --json
   message-store validate chats.jsonl.gz
-  message-store repair chats.jsonl --complete --out repaired.jsonl`;
+  message-store repair chats.jsonl --complete --out repaired.jsonl
+  message-store sessions ls ./chats`;
 
 const ASSEMBLE_HELP = `
 A prompt file:
@@ -64,7 +66,9 @@ Of JSON Lines with a conversation a line, each is printed on a line.`;
 /** The command line: every command with its options. Errors of usage are thrown, not exited on. */
 export function buildProgram(): Command {
   const program = new Command('message-store')
-    .description('Assemble prompts from sections; look into conversations, convert, check and repair them.')
+    .description(
+      'Assemble prompts from sections; look into conversations, convert, check and repair them; look after stored sessions.',
+    )
     .version(version())
     .addHelpText('after', EXAMPLES)
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
@@ -74,6 +78,7 @@ export function buildProgram(): Command {
   addInspect(program);
   addValidate(program);
   addRepair(program);
+  addSessions(program);
   return program;
 }
 

@@ -48,7 +48,12 @@ async function* conversationsIn(
   }
 }
 
-function conversationIn(document: Document): Conversation {
+/**
+ * A document as a conversation.
+ *
+ * @throws Failure naming the place, and the path of what cannot be read
+ */
+export function conversationIn(document: Document): Conversation {
   const reading = readDocument(document);
   const store = at(document.place, () => storeOf(reading));
   return { store, place: document.place, notes: notesOf(reading, document) };
