@@ -15,10 +15,14 @@ export const { REAL_DATA } = process.env;
 /** 200 conversations of a tool-using agent. */
 export const REAL_CHATS = join(REAL_DATA ?? '', 'tau-bench-airline-gpt4o.jsonl.gz');
 
+/** Where the program's modules are kept as they were compiled, so that each run starts in half the time. */
+const CACHE = join(tmpdir(), 'message-store-compiled');
+
 /** What the program says to these arguments. */
 export const run = (args: readonly string[], input?: string | Buffer) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     encoding: 'utf8',
+    env: { ...process.env, NODE_COMPILE_CACHE: CACHE },
     input: input ?? '',
     maxBuffer: 2 ** 28,
   });

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { Failure } from '../failure.ts';
+import type { SessionStorage } from '../../storage/storage.ts';
+import { type Failure, placed } from '../failure.ts';
 import { openDocuments } from '../input/open-documents.ts';
 import { STDIN } from '../input/read-lines.ts';
 import { note, type Output, withOutput } from '../output.ts';
@@ -7,8 +8,6 @@ import { type Progress, showProgress } from '../progress.ts';
 import { type Incoming, sessionsIn } from './incoming.ts';
 import { withStore } from './open-store.ts';
 import { type Outcome, writeSession } from './write-session.ts';
-import type { SessionStorage } from '../../storage/storage.ts';
-import { placed } from '../failure.ts';
 
 /** The options of `sessions import`. */
 export interface ImportOptions {
@@ -70,11 +69,12 @@ async function importFile(file: string, target: Target): Promise<number> {
 }
 
 async function importOne(incoming: Incoming, { storage, output, progress, skipExisting = false }: Target) {
+  const { id, place, notes } = incoming;
   const outcome = await written(storage, incoming, skipExisting);
-  progress.hide();
-  for (const text of incoming.notes) await note(text);
-  if (outcome !== 'written') await note(`${incoming.place}: session ${JSON.stringify(incoming.id)}: ${SAID[outcome]}`);
-  if (outcome !== 'skipped') await output.write(`${incoming.id}\n`);
+  const said = outcome === 'written' ? [] : [`${place}: session ${JSON.stringify(id)}: ${SAID[outcome]}`];
+  if (process.stdout.isTTY || notes.length + said.length > 0) progress.hide();
+  for (const text of [...notes, ...said]) await note(text);
+  if (outcome !== 'skipped') await output.write(`${id}\n`);
 }
 
 const SAID = {
