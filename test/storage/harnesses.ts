@@ -30,6 +30,7 @@ export const storages: readonly StorageUnderTest[] = [
     name: database.name,
     available: database.missing ?? (true as const),
     make: async () => databaseHarness(database),
+    sequences: database.hasTime === true ? 50 : 15,
   })),
 ];
 

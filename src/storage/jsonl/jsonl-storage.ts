@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId, timeText } from '../../internal/ids.ts';
 import { checkCommit, type CheckedCommit, copyObject } from '../check-commit.ts';
+import { checkLimit } from '../check-query.ts';
 import { checkId, checkName } from '../check-names.ts';
 import { listHeads } from '../list-heads.ts';
 import { pathOfState, scanState } from '../session-reads.ts';
@@ -142,10 +143,12 @@ class FolderStorage implements JsonlStorage {
   }
 
   async scan(id: string, query?: ScanQuery): Promise<Page<StoredNode>> {
+    checkLimit(query?.limit, 'nodes');
     return this.#read(id, ({ state }) => scanState(state, query));
   }
 
   async path(id: string, query: PathQuery = {}): Promise<NodePath> {
+    checkLimit(query.limit, 'path');
     const ofWhole = ({ state }: SessionLog): NodePath => pathOfState(state, query);
     if (query.limit === undefined) return this.#read(id, ofWhole);
     const found = this.#glance(id, (log, fd) =>

@@ -80,8 +80,9 @@ class MemoryStorage implements SessionStorage {
   }
 
   async commit(id: string, commit: Commit, { signal }: CommitOptions = {}): Promise<CommitResult> {
-    const state = this.#session(id);
+    this.#expectOpen();
     const checked = checkCommit(commit, this.capabilities);
+    const state = this.#session(id);
     const made = state.made(checked, 'memory');
     if (made !== undefined) return made;
     const entry = state.entryFor(checked, timeText());
@@ -96,10 +97,12 @@ class MemoryStorage implements SessionStorage {
   }
 
   async scan(id: string, query?: ScanQuery): Promise<Page<StoredNode>> {
+    checkLimit(query?.limit, 'nodes');
     return scanState(this.#session(id), query);
   }
 
   async path(id: string, query?: PathQuery): Promise<NodePath> {
+    checkLimit(query?.limit, 'path');
     return pathOfState(this.#session(id), query);
   }
 
@@ -108,8 +111,8 @@ class MemoryStorage implements SessionStorage {
   }
 
   async problems(id: string, query: { readonly limit?: number } = {}): Promise<Page<Problem>> {
-    this.#session(id);
     checkLimit(query.limit, 'problems');
+    this.#session(id);
     return { items: [], next: null };
   }
 

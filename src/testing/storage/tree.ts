@@ -111,7 +111,8 @@ export async function forkOf(place: Place, source: SessionUnderTest, at?: string
   const { storage } = source;
   const { leaf, seq } = await source.head();
   const fork = await place.session([], { forkedFrom: { session: source.id, node: at ?? leaf } });
-  const found = at === undefined ? await source.scanAll({ before: seq + 1 }) : (await storage.path(source.id, { to: at })).items;
+  const found =
+    at === undefined ? await source.scanAll({ before: seq + 1 }) : (await storage.path(source.id, { to: at })).items;
   const ops = found.map(({ id, parentId, section, type, at: time, data }) =>
     node(id, { parentId, section, type, at: time, data }),
   );
