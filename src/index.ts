@@ -88,6 +88,7 @@ export type {
   StorageCapabilities,
   StoredNode,
 } from './storage/storage.ts';
+export type { OnDamaged } from './storage/message-node.ts';
 export type { MessagePath, PathOptions } from './storage/read-path.ts';
 export { Session } from './storage/session.ts';
 export { type SaveOptions, type SectionOptions, Sessions } from './storage/sessions.ts';

@@ -30,9 +30,13 @@ export { pathOfState, scanState } from './session-reads.ts';
 export {
   commitConflict,
   type LogEntry,
+  type Logged,
+  type LoggedOp,
+  type PlannedEntry,
   patched,
   type SectionState,
   type SessionBirth,
   SessionState,
+  type StateSummary,
 } from './session-state.ts';
 export { checkSignal, checkVersion, closed, noSession, sessionExists } from './storage-error.ts';

@@ -14,7 +14,12 @@ export interface JournalOptions {
 }
 
 /** A message that grows: an accumulator of a format, or the message so far. */
-export type Growing = Message | { message(): Message };
+export type Growing =
+  | Message
+  | {
+      /** The message so far. */
+      message(): Message;
+    };
 
 /**
  * Keeps a message that is still being streamed, so that a crash loses little of it: what was written last loads as an

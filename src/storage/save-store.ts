@@ -5,7 +5,7 @@ import { opsOfStore } from './save-ops.ts';
 import type { SessionStorage } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 import { StoreMessagesResult } from './store-messages-result.ts';
-import { type Expected, write } from './write-options.ts';
+import { write, type WriteOptions } from './write-options.ts';
 
 const ATTEMPTS = 10;
 const CHUNK = 1000;
@@ -19,7 +19,7 @@ export async function saveStore(
   storage: SessionStorage,
   id: string,
   store: MessageStore,
-  options: Expected,
+  options: WriteOptions,
 ): Promise<StoreMessagesResult> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -31,7 +31,7 @@ export async function saveStore(
   }
 }
 
-async function saveOnce(storage: SessionStorage, id: string, store: MessageStore, options: Expected) {
+async function saveOnce(storage: SessionStorage, id: string, store: MessageStore, options: WriteOptions) {
   const startedAt = new Date();
   const { version, leaf } = await headOf(storage, id);
   const ids = [...idsOf(store)];

@@ -21,7 +21,7 @@ import type {
 import { StorageError } from './storage-error.ts';
 
 /** A node whose data is text, as it was planned, or parsed already, as a log has it. */
-type Logged<Node extends { readonly text: string }> = Node | (Omit<Node, 'text'> & { readonly data: JsonValue });
+export type Logged<Node extends { readonly text: string }> = Node | (Omit<Node, 'text'> & { readonly data: JsonValue });
 
 /** A change as an entry has it. */
 export type LoggedOp =

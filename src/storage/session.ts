@@ -11,7 +11,7 @@ import type { MessagePath, PathOptions } from './read-path.ts';
 import type { Sessions } from './sessions.ts';
 import type { CommitResult, SessionHead } from './storage.ts';
 import type { StoreMessagesResult } from './store-messages-result.ts';
-import type { Expected, WriteOptions } from './write-options.ts';
+import type { WriteOptions } from './write-options.ts';
 
 /**
  * One session, as it was read: a write is refused where someone else has written since, unless `onConflict` says what
@@ -57,20 +57,22 @@ export class Session {
   }
 
   /** A write in its turn that goes where this handle's leaf is. */
-  #append<T>(options: WriteOptions | undefined, run: (expected: Expected) => Promise<T>): Promise<T> {
+  #append<T>(options: WriteOptions | undefined, run: (expected: WriteOptions) => Promise<T>): Promise<T> {
     return this.#inTurn(() => run(this.#expected({ expectLeaf: this.#head.leaf, ...options })));
   }
 
   /** A write in its turn that does not care where the leaf is. */
-  #change<T>(options: WriteOptions | undefined, run: (expected: Expected) => Promise<T>): Promise<T> {
+  #change<T>(options: WriteOptions | undefined, run: (expected: WriteOptions) => Promise<T>): Promise<T> {
     return this.#inTurn(() => run(this.#expected(options)));
   }
 
   /** Messages that were put aside as a branch are where this handle goes on. */
-  #expected(options: WriteOptions = {}): Expected {
-    const onWritten = ({ version, leaf, nodes }: CommitResult): void => {
+  #expected(options: WriteOptions = {}): WriteOptions {
+    const onWritten = (result: CommitResult): void => {
+      const { version, leaf, nodes } = result;
       const own = options.onConflict === 'fork' ? nodes.at(-1)?.id : undefined;
       this.#head = { ...this.#head, version, leaf: own ?? leaf };
+      options.onWritten?.(result);
     };
     return { ...options, expectEpoch: this.#head.epoch, onWritten };
   }

@@ -27,10 +27,10 @@ import type {
 } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 import type { StoreMessagesResult } from './store-messages-result.ts';
-import { type Expected, write, type WriteOptions } from './write-options.ts';
+import { write, type WriteOptions } from './write-options.ts';
 
 /** How a store is saved: a conflict is always an error. */
-export type SaveOptions = Omit<Expected, 'onConflict' | 'expectLeaf'>;
+export type SaveOptions = Omit<WriteOptions, 'onConflict' | 'expectLeaf'>;
 
 interface Reading {
   readonly session: string;
@@ -163,7 +163,7 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
   }
 
   /** {@link Sessions.append} for several messages, one behind the other: all or none. */
-  async appendMany(id: string, section: string, messages: MessagesInput, options?: Expected): Promise<Messages> {
+  async appendMany(id: string, section: string, messages: MessagesInput, options?: WriteOptions): Promise<Messages> {
     const list = [...Messages.from(messages)];
     if (list.length === 0) return Messages.empty();
     const ops = list.map((message): Op => ({ op: 'node', node: nodeOf(message, section, message.parentId) }));
@@ -173,7 +173,7 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
   }
 
   /** @internal Makes changes as one commit. */
-  write(id: string, ops: readonly Op[], options?: Expected) {
+  write(id: string, ops: readonly Op[], options?: WriteOptions) {
     return write(this.storage, id, ops, options);
   }
 
@@ -208,12 +208,12 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
    *
    * @throws StorageError `NOT_FOUND`
    */
-  async navigateTo(id: string, message: string | null, options?: Expected): Promise<void> {
+  async navigateTo(id: string, message: string | null, options?: WriteOptions): Promise<void> {
     await this.write(id, [{ op: 'leaf', to: message }], options);
   }
 
   /** Moves the leaf before a message: the next one becomes its sibling. */
-  async navigateBefore(id: string, message: string, options?: Expected): Promise<void> {
+  async navigateBefore(id: string, message: string, options?: WriteOptions): Promise<void> {
     await this.navigateTo(id, (await nodeAt(this.storage, id, message)).parentId, options);
   }
 
@@ -232,7 +232,7 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
    * Stores another version of a message beside it, as a new message below the same parent; the branch of the old one
    * stays. The leaf is the new one.
    */
-  async editMessage(id: string, message: string, next: MessageInput, options?: Expected): Promise<Message> {
+  async editMessage(id: string, message: string, next: MessageInput, options?: WriteOptions): Promise<Message> {
     const { parentId, section } = await nodeAt(this.storage, id, message);
     const { id: own, timestamp, ...fields } = Message.from(next);
     const edited = Message.of({ ...fields, ...(own !== message && { id: own, createdAt: timestamp }), parentId });
@@ -261,7 +261,7 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
    *
    * @throws StorageError `NOT_FOUND`; `INVALID_DATA` when it is not the last message of a branch
    */
-  async deleteBranch(id: string, leaf: string, options?: Expected): Promise<void> {
+  async deleteBranch(id: string, leaf: string, options?: WriteOptions): Promise<void> {
     for (let end: string | null = leaf; end !== null;) {
       const { ops, first, above } = await opsToDrop(this.storage, id, end);
       await this.write(id, ops, options);
@@ -281,12 +281,12 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
    *
    * @throws StorageError `NOT_FOUND`
    */
-  async addLabel(id: string, message: string, label: string, options?: Expected): Promise<void> {
+  async addLabel(id: string, message: string, label: string, options?: WriteOptions): Promise<void> {
     await this.write(id, [{ op: 'label', target: message, label }], options);
   }
 
   /** Takes the label of a message away; false where it had none. */
-  async removeLabel(id: string, message: string, options?: Expected): Promise<boolean> {
+  async removeLabel(id: string, message: string, options?: WriteOptions): Promise<boolean> {
     if (!Object.hasOwn(await this.getLabels(id), message)) return false;
     await this.write(id, [{ op: 'label', target: message, label: null }], options);
     return true;
@@ -310,13 +310,13 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
   }
 
   /** Sets parameters of the session's store, the others stay; undefined removes one. */
-  async setParameters(id: string, patch: Readonly<Record<string, unknown>>, options?: Expected): Promise<void> {
+  async setParameters(id: string, patch: Readonly<Record<string, unknown>>, options?: WriteOptions): Promise<void> {
     const ops = Object.entries(patch).map(([key, value]) => ({ op: 'param', key, value }) as Op);
     if (ops.length > 0) await this.write(id, ops, options);
   }
 
   /** Sets entries of the session's own metadata (title, tags …), the others stay; null removes one. */
-  async setMeta(id: string, patch: JsonObject, options?: Expected): Promise<void> {
+  async setMeta(id: string, patch: JsonObject, options?: WriteOptions): Promise<void> {
     await this.write(id, [{ op: 'meta', patch }], options);
   }
 

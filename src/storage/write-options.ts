@@ -15,13 +15,11 @@ export interface WriteOptions extends CommitOptions {
   /** What was read: another state is a conflict. */
   readonly expectVersion?: number;
   readonly expectLeaf?: string | null;
+  /** The incarnation of the session: another one was deleted and created again. */
+  readonly expectEpoch?: string;
   /** Default: `throw`. */
   readonly onConflict?: ConflictPolicy;
-}
-
-/** What a session handle knows beside, and wants to know. */
-export interface Expected extends WriteOptions {
-  readonly expectEpoch?: string;
+  /** Told what the commit did, before the write resolves. */
   readonly onWritten?: (result: CommitResult) => void;
 }
 
@@ -34,14 +32,14 @@ export async function write(
   storage: SessionStorage,
   session: string,
   ops: readonly Op[],
-  options: Expected = {},
+  options: WriteOptions = {},
 ): Promise<CommitResult> {
   const result = await commitOrFollow(storage, session, commitOf(ops, options), options);
   options.onWritten?.(result);
   return result;
 }
 
-async function commitOrFollow(storage: SessionStorage, session: string, commit: Commit, options: Expected) {
+async function commitOrFollow(storage: SessionStorage, session: string, commit: Commit, options: WriteOptions) {
   try {
     return await storage.commit(session, commit, options);
   } catch (error) {
@@ -51,7 +49,7 @@ async function commitOrFollow(storage: SessionStorage, session: string, commit: 
   }
 }
 
-function commitOf(ops: readonly Op[], { commitId = newId(), ...options }: Expected): Commit {
+function commitOf(ops: readonly Op[], { commitId = newId(), ...options }: WriteOptions): Commit {
   const { expectVersion, expectLeaf, expectEpoch } = options;
   const expect = {
     ...(expectEpoch !== undefined && { epoch: expectEpoch }),
@@ -66,7 +64,11 @@ function isConflict(error: unknown): error is StorageError {
 }
 
 /** What is written instead; undefined where the conflict is the caller's. */
-function afterConflict(commit: Commit, { expectEpoch, expectLeaf, onConflict }: Expected, { actual }: StorageError) {
+function afterConflict(
+  commit: Commit,
+  { expectEpoch, expectLeaf, onConflict }: WriteOptions,
+  { actual }: StorageError,
+) {
   if (onConflict === undefined || onConflict === 'throw') return undefined;
   const expect = expectEpoch === undefined ? {} : { epoch: expectEpoch };
   if (onConflict === 'rebase' || expectLeaf === actual?.leaf) return { ...commit, expect };
