@@ -117,8 +117,10 @@ class Planning {
   #append(node: CheckedNode): void {
     const { id, parentId = this.#tip, section, type, at, text } = node;
     const known = this.#find(id);
-    if (known !== undefined) this.#expectSame(known, node);
-    else {
+    if (known !== undefined) {
+      this.#expectSame(known, node);
+      this.#ops.push({ op: 'draft', id, node: null });
+    } else {
       const depth = parentId === null ? 0 : this.#parent(parentId, id).depth + 1;
       const added = { id, parentId, section, type, at, depth, bytes: text.length, text };
       this.#added.set(id, added);
