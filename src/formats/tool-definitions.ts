@@ -1,4 +1,4 @@
-import { reject } from '../errors.ts';
+import { InvalidInputError, reject } from '../errors.ts';
 import { joinPath } from '../internal/path.ts';
 import { copyJsonObject, isRecord, type JsonObject } from '../schema/json.ts';
 import type { StandardSchema, Tools } from '../turns/tool.ts';
@@ -83,7 +83,12 @@ function fromStandard(schema: StandardSchema, path: string): JsonSchema {
       `a schema that tells its JSON Schema, which this one of ${vendor} does not: pass that itself`,
       schema,
     );
-  return jsonSchema.input({ target: 'draft-2020-12' });
+  try {
+    return jsonSchema.input({ target: 'draft-2020-12' });
+  } catch (cause) {
+    const expected = `a schema that JSON Schema can tell (${(cause as Error).message})`;
+    throw new InvalidInputError({ path, expected, value: schema, cause });
+  }
 }
 
 interface StandardJsonSchema {

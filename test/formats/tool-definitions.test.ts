@@ -57,6 +57,10 @@ describe('tool definitions', () => {
     ],
     [[{ name: 'a', inputSchema: 7 }], 'tools[0].inputSchema: expected a schema'],
     [[{ name: 'a', inputSchema: mini.object({}) }], 'that tells its JSON Schema, which this one of zod does not'],
+    [
+      [{ name: 'a', inputSchema: z.object({ day: z.date() }) }],
+      'tools[0].inputSchema: expected a schema that JSON Schema can tell (Date cannot be represented',
+    ],
     [{ 'a b': tool({ run: () => '' }) }, 'a name like'],
   ])('refuse %j', (tools, message) => {
     expect(() => encodeTools(tools as never)).toThrow(message);
