@@ -1,5 +1,7 @@
 import type { Message } from '../model/message.ts';
 import type { MessageStore } from '../model/message-store.ts';
+import { equalJson } from '../schema/json.ts';
+import type { MessageJSON } from '../schema/message.ts';
 import { STORE_FIELDS } from './load-store.ts';
 import { nodeOf } from './message-node.ts';
 import type { Op, SessionExtras } from './storage.ts';
@@ -78,7 +80,7 @@ class TreeOfStore {
 
   #take(message: Message): void {
     const same = this.#byId.get(message.id) ?? message;
-    if (!same.equals(message))
+    if (!saysTheSame(same, message))
       throw new StorageError(
         'ID_CONFLICT',
         `message ${JSON.stringify(message.id)}: the store has two of this id with other content. Give one of them an id of its own.`,
@@ -170,4 +172,14 @@ class TreeOfStore {
     if (this.#isNew(message)) this.#lastNew = id;
     if (!this.#known.parents.has(id)) this.#lastAdded = id;
   }
+}
+
+/** Whether two are one message; when each was made, and what it hangs below, is the first one's to say. */
+function saysTheSame(a: Message, b: Message): boolean {
+  return a === b || equalJson(saidBy(a.toJSON()), saidBy(b.toJSON()));
+}
+
+function saidBy(json: MessageJSON): Omit<MessageJSON, 'createdAt' | 'parentId'> {
+  const { createdAt: _at, parentId: _parent, ...said } = json;
+  return said;
 }

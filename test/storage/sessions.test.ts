@@ -237,6 +237,19 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
       );
     });
 
+    it('takes two values of one message for one, whenever each was made', async () => {
+      const { sessions, id } = await opened();
+      const [one, again] = ['2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.001Z'].map((createdAt) =>
+        Message.of({ id: 'one', content: 'one', createdAt }),
+      ) as [Message, Message];
+      await sessions.save(id, MessageStore.of({ sections: [Section.of('a', one), Section.of('b', again)] }));
+      expect([...(await sessions.load(id)).sections].map(({ name, size }) => [name, size])).toEqual([
+        ['a', 1],
+        ['b', 1],
+      ]);
+      expect((await sessions.get(id, 'one'))?.timestamp).toBe(one.timestamp);
+    });
+
     it('refuses one id for two messages', async () => {
       const { sessions, id } = await opened();
       const one = Message.asUser('one');
