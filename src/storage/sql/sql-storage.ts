@@ -88,11 +88,9 @@ const ENGINES: Readonly<Record<SqlDialect, Engine>> = {
  * Commits of one session are made one after another, whoever makes them; those of different sessions do not wait for
  * each other. Each costs about seven statements, and reads one to four.
  *
+ * With a pool of `pg` it is `sqlStorage(new Kysely({ dialect: new PostgresDialect({ pool }) }), { dialect: 'postgres' })`.
+ *
  * @throws StorageError `INVALID_ID` unless the prefix can begin a name
- * @example
- * import { Kysely, PostgresDialect } from 'kysely';
- * const database = new Kysely({ dialect: new PostgresDialect({ pool }) });
- * const sessions = new Sessions(sqlStorage(database, { dialect: 'postgres' }));
  */
 export function sqlStorage<Database>(kysely: Kysely<Database>, options: SqlStorageOptions): SqlStorage {
   return ownedStorage(kysely, options, {});
