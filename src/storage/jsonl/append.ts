@@ -5,6 +5,7 @@ import { checkSignal, StorageError } from '../storage-error.ts';
 import { fileError } from './file-error.ts';
 import { type FileSystem, noSpace } from './files.ts';
 import { expectWritable } from './header.ts';
+import type { OpenFile } from './open-files.ts';
 import type { SessionLog } from './session-log.ts';
 import { commitLine } from './write-record.ts';
 
@@ -12,7 +13,7 @@ import { commitLine } from './write-record.ts';
 export interface OpenLog {
   readonly fs: FileSystem;
   readonly path: string;
-  readonly fd: number;
+  readonly file: OpenFile;
   readonly log: SessionLog;
 }
 
@@ -60,12 +61,12 @@ function madeBefore(open: OpenLog, commit: CheckedCommit): CommitResult | undefi
 
 /** Ends what a writer left unfinished, so that it does not take the next line with it. */
 function endLine(open: OpenLog): void {
-  if (open.fs.writeSync(open.fd, NEWLINE) === 0) throw noSpace(open.path);
+  if (open.fs.writeSync(open.file.fd, NEWLINE) === 0) throw noSpace(open.path);
 }
 
 /** Whether all of it was written. What was not is never written later: it would not be one line any more. */
 function write(open: OpenLog, line: Buffer): boolean {
-  if (open.fs.writeSync(open.fd, line) === line.length) return true;
+  if (open.fs.writeSync(open.file.fd, line) === line.length) return true;
   try {
     endLine(open);
   } catch {
@@ -74,18 +75,25 @@ function write(open: OpenLog, line: Buffer): boolean {
   return false;
 }
 
-function readBack({ fd, log, path }: OpenLog, size: number): void {
+function readBack({ file: { fd }, log, path }: OpenLog, size: number): void {
   if (!log.catchUp(fd, size)) throw unknownOutcome(path, undefined);
 }
 
-/** How long the file is now, if it is still the one that its name leads to. */
-function sizeOf({ fs, fd, path }: OpenLog): number {
-  const own = fs.fstatSync(fd);
-  const named = fs.lstatSync(path, { throwIfNoEntry: false });
-  if (own.nlink > 0 && named?.ino === own.ino) return own.size;
-  throw new StorageError('DELETED', `${path}: it was deleted or replaced while it was written to. Open it again.`, {
-    path,
-  });
+/**
+ * How long the file is now, if it is still the one that its name leads to. Where it was untouched that has just been
+ * looked at, and whoever deletes or replaces it takes its name away.
+ */
+function sizeOf({ fs, file, path }: OpenLog): number {
+  const { nlink, ino, size, mtimeMs } = fs.fstatSync(file.fd);
+  const isNamed = file.isUntouched || fs.lstatSync(path, { throwIfNoEntry: false })?.ino === ino;
+  if (nlink === 0 || !isNamed) throw replaced(path);
+  [file.size, file.mtime] = [size, mtimeMs];
+  return size;
+}
+
+function replaced(path: string): StorageError {
+  const message = `${path}: it was deleted or replaced while it was written to. Open it again.`;
+  return new StorageError('DELETED', message, { path });
 }
 
 /** The error of a write of which nobody can say whether it lasts. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-const KEPT = /^[a-z0-9_-]$/;
+const KEPT = /^[a-z0-9_-]+$/;
 /** What Windows takes for a device, whatever comes behind the dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 const MAX_LENGTH = 180;
@@ -11,7 +11,7 @@ const PREFIX_LENGTH = 100;
  * upper from lower case, and never one that leads out of the folder. It is not decoded: the id stands in the file.
  */
 export function fileName(id: string): string {
-  const name = Array.from(Buffer.from(id), escaped).join('');
+  const name = KEPT.test(id) ? id : Array.from(Buffer.from(id), escaped).join('');
   if (name.length > MAX_LENGTH) return `${name.slice(0, PREFIX_LENGTH)}~~${sha256(id)}`;
   return DEVICE.test(name) ? `~r${name}` : name;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { guarded, guardedAsync, isSystemError } from './file-error.ts';
 import { fileName } from './file-name.ts';
 import { type FileSystem, openFile, sync, syncFolder, withFile, writeAll } from './files.ts';
@@ -18,16 +18,18 @@ const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 export class Folder {
   readonly path: string;
   readonly fs: FileSystem;
+  readonly #prefix: string;
   #isSwept = false;
 
   constructor(path: string, fs: FileSystem) {
     this.path = resolve(path);
+    this.#prefix = join(this.path, sep);
     this.fs = fs;
   }
 
   /** The file of a session. */
   fileOf(id: string): string {
-    return join(this.path, fileName(id) + ENDING);
+    return this.#prefix + fileName(id) + ENDING;
   }
 
   /** What is kept beside a session's file to find its end; it may be missing. */

@@ -27,12 +27,13 @@ import type {
 import { checkVersion, closed, noSession, sessionExists, StorageError } from '../storage-error.ts';
 import { append } from './append.ts';
 import { Durable } from './durable.ts';
-import { guarded, isSystemError } from './file-error.ts';
-import { openFile } from './files.ts';
+import { fileError, guarded, isSystemError } from './file-error.ts';
+import type { FileSystem } from './files.ts';
 import { Folder } from './folder.ts';
 import { expectWritable } from './header.ts';
 import { lastOfPath } from './last-of-path.ts';
 import { Logs } from './logs.ts';
+import { type OpenFile, OpenFiles } from './open-files.ts';
 import { type JsonlStorageOptions, withDefaults } from './options.ts';
 import { findProblems } from './problems.ts';
 import { repairFile, type RepairResult } from './repair.ts';
@@ -44,6 +45,18 @@ import { headerLine } from './write-record.ts';
 const MAX_ATTEMPTS = 1000;
 /** The longest pause between two attempts, in milliseconds. */
 const MAX_PAUSE = 20;
+
+interface WriteHow {
+  readonly signal: CommitOptions['signal'];
+  readonly isSynced: boolean;
+}
+
+interface Written {
+  readonly file: OpenFile;
+  readonly result: CommitResult;
+}
+
+const resultOf = ({ result }: Written): CommitResult => result;
 
 /** A storage in files, which can put damaged ones in order. */
 export interface JsonlStorage extends SessionStorage {
@@ -70,7 +83,7 @@ export interface JsonlStorage extends SessionStorage {
  * `JSON.parse` of it takes; after that only what was appended. `head`, `list`, `extras` and `path({ limit })` of a long
  * session read its end only, by way of an index beside the file. A commit is one write and, unless `sync` says
  * otherwise, one `fdatasync`. Reading and writing are done at once, which holds up the event loop for as long; syncing
- * does not.
+ * does not. Without syncing, up to 64 files stay open between commits, each for a second or two.
  *
  * Every error is a {@link StorageError} that names the file.
  *
@@ -82,7 +95,9 @@ export function jsonlStorage(directory: string, options: JsonlStorageOptions = {
 
 class FolderStorage implements JsonlStorage {
   readonly capabilities: StorageCapabilities;
-  readonly #options: Required<JsonlStorageOptions>;
+  readonly #fs: FileSystem;
+  readonly #isSynced: boolean;
+  readonly #files: OpenFiles;
   readonly #folder: Folder;
   readonly #logs: Logs;
   readonly #durable: Durable;
@@ -91,13 +106,15 @@ class FolderStorage implements JsonlStorage {
   #isClosed = false;
 
   constructor(directory: string, options: Required<JsonlStorageOptions>) {
-    const { maxCommitBytes, maxNodeBytes, sync, intervalMs, fs } = options;
+    const { maxCommitBytes, maxNodeBytes, sync, intervalMs } = options;
     const durability = sync === 'none' ? 'process-crash' : 'power-loss';
     this.capabilities = { multiProcess: true, durability, transactions: false, maxCommitBytes, maxNodeBytes };
-    this.#options = options;
-    this.#folder = new Folder(directory, fs);
+    this.#isSynced = sync !== 'none';
+    this.#files = new OpenFiles(options.fs);
+    this.#fs = this.#files.fs;
+    this.#folder = new Folder(directory, this.#fs);
     this.#logs = new Logs(this.#folder, options);
-    this.#durable = new Durable(fs, sync === 'interval' ? intervalMs : 0);
+    this.#durable = new Durable(this.#fs, sync === 'interval' ? intervalMs : 0);
   }
 
   async create(id: string, { meta = {}, params = {}, forkedFrom = null }: SessionInit = {}): Promise<SessionHead> {
@@ -133,9 +150,9 @@ class FolderStorage implements JsonlStorage {
   async commit(id: string, commit: Commit, { signal, durability }: CommitOptions = {}): Promise<CommitResult> {
     const path = this.#fileOf(id);
     const checked = checkCommit(commit, this.capabilities);
-    const isSynced = this.#options.sync !== 'none' || durability === 'power-loss';
-    const written = this.#queue.run(path, () => this.#write(id, path, checked, signal));
-    return this.#track(written.then(({ fd, result }) => this.#acknowledge(path, fd, result, isSynced)));
+    const how = { signal, isSynced: this.#isSynced || durability === 'power-loss' };
+    const written = this.#queue.run(path, () => this.#write(id, path, checked, how));
+    return this.#track(how.isSynced ? written.then((made) => this.#acknowledge(path, made)) : written.then(resultOf));
   }
 
   async nodes(id: string, ids: readonly string[]): Promise<(StoredNode | null)[]> {
@@ -151,9 +168,7 @@ class FolderStorage implements JsonlStorage {
     checkLimit(query.limit, 'path');
     const ofWhole = ({ state }: SessionLog): NodePath => pathOfState(state, query);
     if (query.limit === undefined) return this.#read(id, ofWhole);
-    const found = this.#glance(id, (log, fd) =>
-      log.isPartial ? lastOfPath(this.#options.fs, fd, log, query) : ofWhole(log),
-    );
+    const found = this.#glance(id, (log, fd) => (log.isPartial ? lastOfPath(this.#fs, fd, log, query) : ofWhole(log)));
     return found ?? this.#read(id, ofWhole);
   }
 
@@ -165,7 +180,7 @@ class FolderStorage implements JsonlStorage {
     const path = this.#fileOf(id);
     return this.#folder.use(
       path,
-      (fd) => findProblems({ fs: this.#options.fs, path, fd }, id, query),
+      (fd) => findProblems({ fs: this.#fs, path, fd }, id, query),
       () => {
         throw noSession(id);
       },
@@ -187,6 +202,7 @@ class FolderStorage implements JsonlStorage {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#writes);
+    this.#files.clear();
     this.#logs.clear();
   }
 
@@ -205,17 +221,11 @@ class FolderStorage implements JsonlStorage {
     return isThere && this.#folder.remove(path);
   }
 
-  /** Tries until the commit is the first one of its version. The file stays open. */
-  async #write(
-    id: string,
-    path: string,
-    commit: CheckedCommit,
-    signal: CommitOptions['signal'],
-  ): Promise<{ readonly fd: number; readonly result: CommitResult }> {
+  /** Tries until the commit is the first one of its version. The file stays open, for the sync or the next commit. */
+  async #write(id: string, path: string, commit: CheckedCommit, how: WriteHow): Promise<Written> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const fd = this.#open(id, path);
-      const result = this.#attempt(id, path, fd, commit, signal);
-      if (result !== undefined) return { fd, result };
+      const written = this.#attempt(id, path, commit, how);
+      if (written !== undefined) return written;
       if (attempt > 1) await pause(Math.random() * Math.min(attempt, MAX_PAUSE));
     }
     throw new StorageError('BUSY', `${path}: other writers were faster ${MAX_ATTEMPTS} times. Try again later.`, {
@@ -223,45 +233,36 @@ class FolderStorage implements JsonlStorage {
     });
   }
 
-  #open(id: string, path: string): number {
-    try {
-      return openFile(this.#options.fs, path, 'append');
-    } catch (cause) {
-      if (isSystemError(cause, 'ENOENT')) throw noSession(id);
-      return guarded(path, 'written', () => {
-        throw cause;
-      });
-    }
-  }
-
-  #attempt(
-    id: string,
-    path: string,
-    fd: number,
-    commit: CheckedCommit,
-    signal: CommitOptions['signal'],
-  ): CommitResult | undefined {
+  #attempt(id: string, path: string, commit: CheckedCommit, { signal, isSynced }: WriteHow): Written | undefined {
+    const file = this.#open(id, path);
     let result: CommitResult | undefined;
     try {
       result = guarded(path, 'written', () => {
-        const log = this.#logs.current(id, path, fd);
-        const made = append({ fs: this.#options.fs, path, fd, log }, commit, signal);
+        const log = this.#logs.writable(id, path, file);
+        const made = append({ fs: this.#fs, path, file, log }, commit, signal);
         this.#logs.index(path, log);
         return made;
       });
-      return result;
     } finally {
-      if (result === undefined) this.#options.fs.closeSync(fd);
+      if (result === undefined) this.#files.close(file);
+      else if (!isSynced) this.#files.keep(path, file);
+    }
+    return result && { file, result };
+  }
+
+  #open(id: string, path: string): OpenFile {
+    try {
+      return this.#files.take(path);
+    } catch (cause) {
+      if (isSystemError(cause, 'ENOENT')) throw noSession(id);
+      throw fileError(path, 'written', cause);
     }
   }
 
-  async #acknowledge(path: string, fd: number, result: CommitResult, isSynced: boolean): Promise<CommitResult> {
-    if (!isSynced) {
-      this.#options.fs.closeSync(fd);
-      return result;
-    }
+  /** Brings to the disk what was written; that closes the file. */
+  async #acknowledge(path: string, { file, result }: Written): Promise<CommitResult> {
     try {
-      const durable = await this.#durable.reach(path, fd, result.version, result.status === 'applied');
+      const durable = await this.#durable.reach(path, file.fd, result.version, result.status === 'applied');
       return { ...result, durable };
     } catch (error) {
       this.#logs.forget(path);
@@ -297,6 +298,7 @@ class FolderStorage implements JsonlStorage {
   }
 
   #forget(path: string): void {
+    this.#files.drop(path);
     this.#logs.forget(path);
     this.#durable.forget(path);
   }

@@ -4,6 +4,7 @@ import type { Folder } from './folder.ts';
 import { findHeader, firstHeader, newerFormat } from './header.ts';
 import { LogCache } from './log-cache.ts';
 import { indexLine, readIndex } from './log-index.ts';
+import type { OpenFile } from './open-files.ts';
 import type { JsonlStorageOptions } from './options.ts';
 import { SessionLog } from './session-log.ts';
 
@@ -42,6 +43,14 @@ export class Logs {
     this.#cache.keep(path, log);
     this.index(path, log);
     return log;
+  }
+
+  /** {@link current} for a file that is about to be written to. */
+  writable(id: string, path: string, { fd, isUntouched, size }: OpenFile): SessionLog {
+    const known = isUntouched ? this.#cache.get(path) : undefined;
+    if (known?.offset !== size || known.endsOpen) return this.current(id, path, fd);
+    this.#cache.keep(path, known);
+    return known;
   }
 
   /** A session without its older nodes, where that spares reading a long file; else {@link current}. */
