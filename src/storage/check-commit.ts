@@ -43,8 +43,23 @@ export function checkCommit(commit: Commit, limits: Limits): CheckedCommit {
   const size = ops.reduce((sum, op) => sum + sizeOf(op), 0);
   if (size > limits.maxCommitBytes) throw tooLarge('commit', size, limits.maxCommitBytes, 'maxCommitBytes');
   const keepLeaf = commit.keepLeaf === true;
-  const content = `${keepLeaf}${JSON.stringify(ops)}`;
+  const content = `${keepLeaf}\n${ops.map(contentOf).join('\n')}`;
   return { id, ops, expect: { ...commit.expect }, keepLeaf, fingerprint: fingerprint(content) };
+}
+
+/**
+ * A change as text that no other change has. Nodes are put together by hand: as JSON their text would be escaped once
+ * more. No id, name or JSON text has a line end in it, and each kind has a fixed number of lines.
+ */
+function contentOf(op: CheckedOp): string {
+  if (op.op === 'node') return `node\n${nodeContent(op.node)}`;
+  if (op.op === 'draft' && op.node !== null) return `draft\n${nodeContent(op.node)}`;
+  return JSON.stringify(op);
+}
+
+function nodeContent({ id, parentId, section, type, at, text }: CheckedNode): string {
+  const parent = typeof parentId === 'string' ? `=${parentId}` : String(parentId);
+  return `${id}\n${parent}\n${section}\n${type}\n${at}\n${text}`;
 }
 
 function checkOp(op: Op, path: string, limits: Limits): CheckedOp {

@@ -14,40 +14,75 @@ const AROUND = 16;
  * @throws StorageError `INVALID_DATA` naming the path
  */
 export function jsonSnapshot(value: unknown, path: string): string {
-  checkJson(value, path, []);
+  if (typeof value !== 'string') new JsonCheck(path).check(value);
   return JSON.stringify(value);
 }
 
-function checkJson(value: unknown, path: string, within: object[]): void {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return;
-    case 'number':
-      return Number.isFinite(value) ? undefined : refuse(path, 'a finite number', value);
-    case 'object':
-      return value === null ? undefined : checkNested(value, path, within);
-    default:
-      return refuse(path, 'a JSON value', value);
+/** One value being checked. It knows where it is, so that a path is only put together where something is wrong. */
+class JsonCheck {
+  readonly #root: string;
+  /** The lists and objects around the current value. */
+  readonly #within: object[] = [];
+  /** The keys that lead from the root to the current value. */
+  readonly #keys: (string | number)[] = [];
+
+  constructor(root: string) {
+    this.#root = root;
   }
-}
 
-function checkNested(value: object, path: string, within: object[]): void {
-  if (within.includes(value)) refuse(path, 'a value without cycles', value);
-  if (within.length >= MAX_DEPTH + AROUND) refuse(path.slice(0, 200), `nesting of at most ${MAX_DEPTH} levels`, value);
-  within.push(value);
-  if (hasToJSON(value)) checkJson(value.toJSON(), path, within);
-  else if (Array.isArray(value)) value.forEach((item, at) => checkJson(item, `${path}[${at}]`, within));
-  else checkFields(value, path, within);
-  within.pop();
-}
+  check(value: unknown): void {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return;
+      case 'number':
+        return Number.isFinite(value) ? undefined : this.#refuse('a finite number', value);
+      case 'object':
+        return value === null ? undefined : this.#nested(value);
+      default:
+        return this.#refuse('a JSON value', value);
+    }
+  }
 
-function checkFields(value: object, path: string, within: object[]): void {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) refuse(path, 'a JSON value', value);
-  for (const key of Object.keys(value)) {
-    const field: unknown = value[key as never];
-    if (field !== undefined) checkJson(field, joinPath(path, key), within);
+  #nested(value: object): void {
+    const within = this.#within;
+    if (within.includes(value)) this.#refuse('a value without cycles', value);
+    if (within.length >= MAX_DEPTH + AROUND)
+      refuse(this.#path().slice(0, 200), `nesting of at most ${MAX_DEPTH} levels`, value);
+    within.push(value);
+    if (hasToJSON(value)) this.check(value.toJSON());
+    else if (Array.isArray(value)) this.#list(value);
+    else this.#fields(value);
+    within.pop();
+  }
+
+  /** Holes, which JSON makes null, are left alone. */
+  #list(list: readonly unknown[]): void {
+    list.forEach((item, at) => this.#inside(at, item));
+  }
+
+  #fields(value: object): void {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== null && prototype !== Object.prototype && Object.getPrototypeOf(prototype) !== null)
+      this.#refuse('a JSON value', value);
+    for (const key of Object.keys(value)) {
+      const field: unknown = value[key as never];
+      if (field !== undefined) this.#inside(key, field);
+    }
+  }
+
+  #inside(key: string | number, value: unknown): void {
+    this.#keys.push(key);
+    this.check(value);
+    this.#keys.pop();
+  }
+
+  #path(): string {
+    return this.#keys.reduce<string>(joinPath, this.#root);
+  }
+
+  #refuse(expected: string, value: unknown): never {
+    return refuse(this.#path(), expected, value);
   }
 }
 

@@ -84,6 +84,8 @@ export class Folder {
     const path = this.indexOf(file);
     try {
       withFile(this.fs, unfinished, 'create', (fd) => writeAll(this.fs, fd, unfinished, bytes));
+      // A file that takes another one's place is brought to the disk first by some systems, which takes milliseconds.
+      this.#unlink(path);
       this.fs.renameSync(unfinished, path);
       if (this.fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) this.#unlink(path);
     } catch {

@@ -98,7 +98,7 @@ export class SessionLog {
   add(entry: PlannedEntry, line: Buffer): void {
     this.state.apply(entry);
     this.offset += line.length;
-    this.#mark = Buffer.from(Buffer.concat([this.#mark, line.subarray(-MARK)]).subarray(-MARK));
+    this.#mark = line.length >= MARK ? line.subarray(-MARK) : Buffer.concat([this.#mark, line]).subarray(-MARK);
   }
 
   #fits(fd: number, size: number): boolean {

@@ -40,9 +40,14 @@ function nodeText({ text, ...node }: { readonly text: string }): string {
   return `${JSON.stringify(node).slice(0, -1)},"data":${text}}`;
 }
 
+const END = ',"h":"01234567"}\n';
+const DIGITS = -'01234567"}\n'.length;
+
 /** A record that lacks its closing brace, with the hash of its bytes, as a line. */
 export function sealed(record: string): Buffer {
-  return Buffer.from(`${record},"h":"${hashOf(record)}"}\n`);
+  const line = Buffer.from(record + END);
+  line.write(hashOf(line.subarray(0, -END.length)), line.length + DIGITS, 'latin1');
+  return line;
 }
 
 /** Eight hexadecimal digits that tell whether bytes are what was written. */
