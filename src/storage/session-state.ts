@@ -1,14 +1,6 @@
-import { parseJsonText } from '../internal/json-text.ts';
 import { freezeJson, type JsonObject, type JsonValue, setOwn } from '../schema/json.ts';
 import type { CheckedCommit, CheckedNode } from './check-commit.ts';
-import {
-  checkExpectation,
-  type KnownNode,
-  planCommit,
-  type PlannedNode,
-  type PlannedOp,
-  type SessionView,
-} from './plan-commit.ts';
+import { checkExpectation, planCommit, type PlannedNode, type PlannedOp, type SessionView } from './plan-commit.ts';
 import type {
   CommitResult,
   Durability,
@@ -18,6 +10,7 @@ import type {
   SectionRecord,
   StoredNode,
 } from './storage.ts';
+import { draftOf, StoredAsKnown, storedNode } from './state-nodes.ts';
 import { StorageError } from './storage-error.ts';
 
 /** A node whose data is text, as it was planned, or parsed already, as a log has it. */
@@ -91,8 +84,9 @@ export class SessionState {
   /** All nodes in order. */
   order: StoredNode[] = [];
   readonly byId = new Map<string, StoredNode>();
-  readonly childIds = new Map<string | null, string[]>();
   readonly sections = new Map<string, SectionState>();
+  /** Made when it is asked for first, and kept up from then on: most sessions are read and written without it. */
+  #childIds: Map<string | null, string[]> | undefined;
   readonly #labels = new Map<string, string>();
   readonly #params = new Map<string, JsonValue>();
   readonly #drafts = new Map<string, NodeRecord>();
@@ -191,8 +185,13 @@ export class SessionState {
   }
 
   #result(status: CommitResult['status'], { version, leaf, nodes }: Made, durable: Durability): CommitResult {
-    const found = nodes.map((id) => this.byId.get(id)).filter((node) => node !== undefined);
-    const places = found.map(({ id, parentId, seq, depth }) => ({ id, parentId, seq, depth }));
+    const places: CommitResult['nodes'][number][] = [];
+    for (const id of nodes) {
+      const node = this.byId.get(id);
+      if (node === undefined) continue;
+      const { parentId, seq, depth } = node;
+      places.push({ id, parentId, seq, depth });
+    }
     return { status, version, leaf, durable, nodes: places };
   }
 
@@ -224,7 +223,7 @@ export class SessionState {
       case 'node':
         return this.#add(op.node);
       case 'draft':
-        return setOrDelete(this.#drafts, op.id, op.node === null ? undefined : Object.freeze(withData(op.node)));
+        return setOrDelete(this.#drafts, op.id, op.node === null ? undefined : draftOf(op.node));
       case 'label':
         return setOrDelete(this.#labels, op.target, op.label ?? undefined);
       case 'section':
@@ -248,9 +247,9 @@ export class SessionState {
       this.flaws++;
       return;
     }
-    const node: StoredNode = Object.freeze({ ...withData(planned), seq: ++this.seq });
-    this.#siblings(node).push(node.id);
-    if (node.parentId !== null && !this.byId.has(node.parentId)) this.flaws++;
+    const node = storedNode(planned, ++this.seq);
+    if (!this.#isParentThere(node)) this.flaws++;
+    if (this.#childIds !== undefined) this.#siblings(this.#childIds, node).push(node.id);
     this.order.push(node);
     this.byId.set(node.id, node);
     this.#section(node.section).nodes.push(node);
@@ -258,9 +257,27 @@ export class SessionState {
     this.#drafts.delete(node.id);
   }
 
-  /** The ids below a node's parent; whose parent is missing stands among the roots. */
-  #siblings({ parentId }: StoredNode): string[] {
-    return listOf(this.childIds, parentId !== null && this.byId.has(parentId) ? parentId : null);
+  /** The ids of the nodes below each one, and below null those of the roots. */
+  get childIds(): ReadonlyMap<string | null, readonly string[]> {
+    return this.#allChildIds();
+  }
+
+  #allChildIds(): Map<string | null, string[]> {
+    if (this.#childIds !== undefined) return this.#childIds;
+    const all = (this.#childIds = new Map<string | null, string[]>());
+    for (const node of this.order) this.#siblings(all, node).push(node.id);
+    return all;
+  }
+
+  /** The ids below a node's parent; whose parent was missing when it came stands among the roots. */
+  #siblings(all: Map<string | null, string[]>, { parentId, seq }: StoredNode): string[] {
+    const parent = parentId === null ? undefined : this.byId.get(parentId);
+    return listOf(all, parent !== undefined && parent.seq < seq ? parentId : null);
+  }
+
+  /** In a chain it is the last one, which spares looking it up. */
+  #isParentThere({ parentId }: StoredNode): boolean {
+    return parentId === null || parentId === this.order.at(-1)?.id || this.byId.has(parentId);
   }
 
   #section(name: string): SectionState {
@@ -304,12 +321,13 @@ export class SessionState {
   #forget(id: string): void {
     const node = this.byId.get(id);
     if (node === undefined) return;
-    const siblings = this.#siblings(node);
+    const childIds = this.#allChildIds();
+    const siblings = this.#siblings(childIds, node);
     const at = siblings.indexOf(id);
     if (at >= 0) siblings.splice(at, 1);
     this.bytes -= node.bytes;
     this.byId.delete(id);
-    this.childIds.delete(id);
+    childIds.delete(id);
     this.#labels.delete(id);
   }
 
@@ -317,7 +335,8 @@ export class SessionState {
     this.order = [];
     this.bytes = this.#absent = 0;
     this.#hasAbsentPlaces = false;
-    for (const map of [this.byId, this.childIds, this.sections, this.#labels, this.#params, this.#drafts]) map.clear();
+    this.#childIds = undefined;
+    for (const map of [this.byId, this.sections, this.#labels, this.#params, this.#drafts]) map.clear();
   }
 }
 
@@ -327,31 +346,10 @@ function viewOf(state: SessionState): SessionView {
     leaf: state.leaf,
     node: (id) => {
       const node = state.byId.get(id);
-      return node && knownNode(node);
+      return node && new StoredAsKnown(node);
     },
     children: (id) => state.childIds.get(id) ?? [],
   };
-}
-
-/** Its text is made when it is asked for. */
-function knownNode({ parentId, depth, section, type, data }: StoredNode): KnownNode {
-  return {
-    parentId,
-    depth,
-    section,
-    type,
-    get text() {
-      return JSON.stringify(data);
-    },
-  };
-}
-
-function withData<Node extends { readonly text: string }>(
-  logged: Logged<Node>,
-): Omit<Node, 'text'> & { readonly data: JsonValue } {
-  if ('data' in logged) return { ...logged, data: freezeJson(logged.data) };
-  const { text, ...node } = logged;
-  return { ...node, data: freezeJson(parseJsonText(text) as JsonValue) };
 }
 
 function setOrDelete<T>(map: Map<string, T>, key: string, value: T | undefined): void {

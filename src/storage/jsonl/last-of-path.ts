@@ -1,5 +1,6 @@
 import { checkLimit } from '../check-query.ts';
 import type { LoggedOp } from '../session-state.ts';
+import { storedNode } from '../state-nodes.ts';
 import type { NodePath, PathQuery, StoredNode } from '../storage.ts';
 import type { FileSystem } from './files.ts';
 import { linesBackwards } from './lines.ts';
@@ -48,7 +49,7 @@ class Walk {
     let seq = firstSeq + ops.filter(takesPlace).length;
     for (const op of ops.toReversed()) {
       if (takesPlace(op)) seq--;
-      if (op.op === 'node' && op.node.id === this.#wanted) this.#add({ ...op.node, seq } as unknown as StoredNode);
+      if (op.op === 'node' && op.node.id === this.#wanted) this.#add(storedNode(op.node, seq));
       if (op.op === 'reset' || (op.op === 'drop' && op.ids.includes(this.#wanted as string))) this.isLost = true;
       if (this.found !== undefined || this.isLost) return;
     }
@@ -56,7 +57,7 @@ class Walk {
 
   #add(node: StoredNode): void {
     const { section, parentId } = node;
-    if (this.#section === undefined || section === this.#section) this.#items.push(Object.freeze(node));
+    if (this.#section === undefined || section === this.#section) this.#items.push(node);
     this.#wanted = parentId;
     if (parentId === null || parentId === this.#stopAt) this.#finish(false);
     else if (this.#items.length === this.#limit) this.#finish(true);

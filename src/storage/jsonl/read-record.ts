@@ -1,5 +1,5 @@
 import { parseJsonText } from '../../internal/json-text.ts';
-import { freezeJson, isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { freezeJson, isRecord, type JsonObject } from '../../schema/json.ts';
 import type { LoggedOp, LogEntry, SessionBirth } from '../session-state.ts';
 import type { Problem } from '../storage.ts';
 import { readOp } from './read-op.ts';
@@ -91,7 +91,6 @@ function readCommit(json: Record<string, unknown>): LineRecord {
   const known = ops.filter((op): op is LoggedOp => typeof op === 'object');
   const ids = areTextList(nodes) ? nodes : addedNodes(known);
   const entry = { id, version, seq, at, fingerprint, leaf, ops: known, nodes: ids } as LogEntry;
-  freezeJson(known as unknown as JsonValue);
   return { kind: 'commit', entry, unknown: ops.filter((op) => typeof op === 'string') };
 }
 
