@@ -75,7 +75,9 @@ function storeOf(head: SessionHead, extras: SessionExtras, nodes: NodesBySection
   const known = new Set(extras.sections.map(({ name }) => name));
   const begun = [...drafts].filter(([name]) => !known.has(name)).map(([name, messages]) => Section.of(name, messages));
   const fields = (head.meta[STORE_FIELDS] ?? {}) as JsonObject;
-  return MessageStore.from({ ...fields, sections: Sections.of(...sections, ...begun), parameters: extras.params });
+  // A field that says nothing makes them an object of their own, by which the store is known again.
+  const own = { loaded: undefined, ...fields };
+  return MessageStore.from({ ...own, sections: Sections.of(...sections, ...begun), parameters: extras.params });
 }
 
 /** Drafts stand at the end of their sections; on a path only those that hang below its end. */

@@ -104,11 +104,19 @@ export class Session {
     return this.load({ ...options, pathOnly: true });
   }
 
-  /** Makes the session be exactly this store: see {@link Sessions.save}. Other branches than those in the store are gone. */
+  /**
+   * Makes the session be exactly this store: see {@link Sessions.save}. Other branches than those in the store are gone.
+   * A store that was loaded is refused where someone has written since, also if this handle knows what.
+   */
   save(store: MessageStore, options?: Omit<WriteOptions, 'onConflict' | 'expectLeaf'>): Promise<StoreMessagesResult> {
     return this.#change(options, (expected) =>
-      this.#sessions.save(this.id, store, { expectVersion: this.version, ...expected }),
+      this.#sessions.save(this.id, store, { expectVersion: this.#seenBy(store), ...expected }),
     );
+  }
+
+  /** The version that both this handle and a store know of. */
+  #seenBy(store: MessageStore): number {
+    return Math.min(this.version, this.#sessions.versionOf(this.id, store) ?? Infinity);
   }
 
   /** A message by its id; undefined where there is none. */

@@ -12,8 +12,9 @@ import { Journal, type JournalOptions } from './journal.ts';
 import { type LoadOptions, loadStore } from './load-store.ts';
 import { messageOf, messagesOf, nodeOf } from './message-node.ts';
 import { headOf, nodeAt, scanAll } from './read-nodes.ts';
+import { Readings } from './readings.ts';
 import { type MessagePath, type PathOptions, readPath, withoutStrayAnswers } from './read-path.ts';
-import { messagesIn, saveStore } from './save-store.ts';
+import { saveStore } from './save-store.ts';
 import { Session } from './session.ts';
 import type {
   CommitResult,
@@ -31,11 +32,6 @@ import { write, type WriteOptions } from './write-options.ts';
 
 /** How a store is saved: a conflict is always an error. */
 export type SaveOptions = Omit<WriteOptions, 'onConflict' | 'expectLeaf'>;
-
-interface Reading {
-  readonly session: string;
-  readonly version: number;
-}
 
 /** Which messages of a section. */
 export interface SectionOptions {
@@ -61,8 +57,7 @@ export interface SectionOptions {
  */
 export class Sessions implements CanStoreMessages, AsyncDisposable {
   readonly storage: SessionStorage;
-  /** Of messages that were loaded here: the session, and its version then. */
-  readonly #loadedFrom = new WeakMap<Message, Reading>();
+  readonly #readings = new Readings();
 
   constructor(storage: SessionStorage) {
     this.storage = storage;
@@ -107,12 +102,8 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
    */
   async load(id: string, options?: LoadOptions): Promise<MessageStore> {
     const { store, head } = await loadStore(this.storage, id, options);
-    this.#remember(store, { session: id, version: head.version });
+    this.#readings.add(store, { session: id, version: head.version, epoch: head.epoch });
     return store;
-  }
-
-  #remember(store: MessageStore, reading: Reading): void {
-    for (const message of messagesIn(store)) this.#loadedFrom.set(message, reading);
   }
 
   /**
@@ -123,23 +114,21 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
    * again, or append what is new instead
    */
   async save(id: string, store: MessageStore, options: SaveOptions = {}): Promise<StoreMessagesResult> {
-    const loaded = this.#versionOf(store, id);
+    const { version, epoch } = this.#readings.oldest(store, id) ?? {};
     const onWritten = (result: CommitResult): void => {
-      this.#remember(store, { session: id, version: result.version });
+      this.#readings.add(store, { session: id, version: result.version, epoch });
       options.onWritten?.(result);
     };
-    const expect = loaded === undefined ? {} : { expectVersion: loaded };
+    const expect = {
+      ...(version !== undefined && { expectVersion: version }),
+      ...(epoch !== undefined && { expectEpoch: epoch }),
+    };
     return saveStore(this.storage, id, store, { ...expect, ...options, onWritten });
   }
 
-  /** The oldest version of a session that anything in a store was loaded at. */
-  #versionOf(store: MessageStore, id: string): number | undefined {
-    const readings = new Set<Reading>();
-    for (const message of messagesIn(store)) {
-      const reading = this.#loadedFrom.get(message);
-      if (reading?.session === id) readings.add(reading);
-    }
-    return readings.size === 0 ? undefined : Math.min(...Array.from(readings, ({ version }) => version));
+  /** @internal The version of a session that a store was loaded at; undefined where it was not loaded here. */
+  versionOf(id: string, store: MessageStore): number | undefined {
+    return this.#readings.oldest(store, id)?.version;
   }
 
   /**

@@ -4,6 +4,7 @@ import {
   mapMessages,
   Message,
   MessageStore,
+  removeMessage,
   Section,
   Sessions,
   type SessionStorage,
@@ -216,6 +217,40 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
       await expect(stale).rejects.toMatchObject({ code: 'CONFLICT', actual: { version: 2 } });
       await sessions.save(id, (await sessions.load(id)).section('chat').appendMessages('m3'));
       expect(texts(await sessions.getPath(id))).toEqual(['m1', 'm2', 'm3']);
+    });
+
+    it('is refused so too where nothing of what was loaded is left in it', async () => {
+      const { sessions, id, messages } = await opened('m1');
+      const empty = await sessions.createSession();
+      const [before, first] = [await sessions.load(id), await sessions.load(empty)];
+      for (const one of [id, empty]) await sessions.append(one, 'chat', 'theirs');
+      const [gone] = messages as [Message];
+      const replaced = before.pipe(removeMessage(gone.id)).section('chat').appendMessages('mine');
+      const conflict = { code: 'CONFLICT' };
+      await expect(sessions.save(id, replaced)).rejects.toMatchObject(conflict);
+      await expect(sessions.save(empty, first.section('chat').appendMessages('mine'))).rejects.toMatchObject(conflict);
+      expect(texts(await sessions.getPath(empty))).toEqual(['theirs']);
+    });
+
+    it('is refused so too after it went to another session, or was loaded before this handle looked again', async () => {
+      const { sessions, id } = await opened('m1');
+      const session = await sessions.open(id);
+      const store = await session.load();
+      await sessions.save(await sessions.createSession(), store);
+      await sessions.append(id, 'chat', 'theirs');
+      await session.refresh();
+      await expect(sessions.save(id, store)).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(session.save(store)).rejects.toMatchObject({ code: 'CONFLICT' });
+      expect(texts(await sessions.getPath(id))).toEqual(['m1', 'theirs']);
+    });
+
+    it('does not go to a session that was deleted and created again since', async () => {
+      const { sessions, id } = await opened('m1');
+      const store = await sessions.load(id);
+      await sessions.delete(id);
+      await sessions.createSession(id);
+      await sessions.append(id, 'chat', 'new');
+      await expect(sessions.save(id, store)).rejects.toMatchObject({ code: 'DELETED' });
     });
 
     it('can be saved again and again', async () => {
