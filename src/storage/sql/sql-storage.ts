@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, WithSchemaPlugin } from 'kysely';
 import { checkCommit, DEFAULT_LIMITS, type Limits } from '../check-commit.ts';
 import { checkId } from '../check-names.ts';
 import type {
@@ -86,7 +86,8 @@ const ENGINES: Readonly<Record<SqlDialect, Engine>> = {
  * Sessions in the caller's database, which stays the caller's to close. The tables are made at the first use.
  *
  * Commits of one session are made one after another, whoever makes them; those of different sessions do not wait for
- * each other. Each costs about seven statements, and reads one to four.
+ * each other. Each costs about seven statements, and reads one to four. Plugins, such as `CamelCasePlugin`, have no say in
+ * them.
  *
  * With a pool of `pg` it is `sqlStorage(new Kysely({ dialect: new PostgresDialect({ pool }) }), { dialect: 'postgres' })`.
  *
@@ -106,6 +107,12 @@ export function ownedStorage<Database>(
 }
 
 const PREFIX = /^[a-z_]\w{0,39}$/i;
+
+/** Plugins would give columns other names than are asked for; that of `withSchema` says where the tables are. */
+function withoutPlugins(db: Db): Db {
+  const schemas = db.getExecutor().plugins.filter((plugin) => plugin instanceof WithSchemaPlugin);
+  return schemas.reduce((bare, plugin) => bare.withPlugin(plugin), db.withoutPlugins());
+}
 
 class DatabaseStorage implements SqlStorage {
   readonly #db: Db;
@@ -131,7 +138,7 @@ class DatabaseStorage implements SqlStorage {
           value: tablePrefix,
         },
       );
-    this.#db = db;
+    this.#db = withoutPlugins(db);
     this.#engine = ENGINES[dialect];
     this.#names = tableNames(tablePrefix);
     this.#options = options;

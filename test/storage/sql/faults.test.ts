@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { Pool } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Op } from '../../../src/index.ts';
@@ -212,6 +212,22 @@ describe("a caller's own connection", () => {
     await second[Symbol.asyncDispose]();
     expect(database.open).toBe(true);
     database.close();
+  });
+
+  it.skipIf(betterSqlite.missing !== undefined)('may have plugins that rename columns', async () => {
+    const { default: Database } = await import('better-sqlite3');
+    const dialect = new SqliteDialect({ database: new Database(':memory:') });
+    const kysely = new Kysely<unknown>({ dialect, plugins: [new CamelCasePlugin()] });
+    await using storage = sqlStorage(kysely, { dialect: 'sqlite' });
+    await storage.create('s');
+    await storage.commit('s', { id: 'c1', ops: [node('a')] });
+    await storage.commit('s', { id: 'c2', ops: [node('b')] });
+    expect(await storage.head('s')).toMatchObject({ version: 2, nodeCount: 2, leaf: 'b' });
+    expect((await storage.path('s')).items.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['a', null],
+      ['b', 'a'],
+    ]);
+    await kysely.destroy();
   });
 
   it.skipIf(postgres.missing !== undefined)('of PostgreSQL says what it is set to', async () => {
