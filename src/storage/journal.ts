@@ -1,12 +1,13 @@
-import { newId, now } from '../internal/ids.ts';
+import { now } from '../internal/ids.ts';
 import type { Message } from '../model/message.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
 import { nodeOf } from './message-node.ts';
 import { headOf } from './read-nodes.ts';
 import type { Op, SessionStorage } from './storage.ts';
+import { write, type WriteOptions } from './write-options.ts';
 
 /** How a journal writes. */
-export interface JournalOptions {
+export interface JournalOptions extends Pick<WriteOptions, 'expectEpoch' | 'onWritten'> {
   /** The least time between two writes, in milliseconds; default: 1 000. */
   readonly everyMs?: number;
   /** What the message hangs below; default: the leaf at the first write. */
@@ -30,18 +31,21 @@ export class Journal {
   readonly #session: string;
   readonly #section: string;
   readonly #everyMs: number;
+  readonly #options: WriteOptions;
   #parentId: string | null | undefined;
   #draft: string | undefined;
   #lastTime = -Infinity;
   #writing: Promise<unknown> | undefined;
 
   /** @internal {@link Sessions.journal} makes one. */
-  constructor(storage: SessionStorage, session: string, section: string, { everyMs = 1000, parentId }: JournalOptions) {
+  constructor(storage: SessionStorage, session: string, section: string, options: JournalOptions) {
+    const { everyMs = 1000, parentId, ...writing } = options;
     this.#storage = storage;
     this.#session = session;
     this.#section = section;
     this.#everyMs = everyMs;
     this.#parentId = parentId;
+    this.#options = writing;
   }
 
   /**
@@ -104,7 +108,7 @@ export class Journal {
   }
 
   #commit(ops: readonly Op[]) {
-    return this.#storage.commit(this.#session, { id: newId(), ops });
+    return write(this.#storage, this.#session, ops, this.#options);
   }
 }
 

@@ -13,6 +13,9 @@ import type { CommitResult, SessionHead } from './storage.ts';
 import type { StoreMessagesResult } from './store-messages-result.ts';
 import type { WriteOptions } from './write-options.ts';
 
+/** What of a handle follows a write: all that it knows, where its leaf is, or neither. */
+type Follows = 'all' | 'leaf' | 'nothing';
+
 /**
  * One session, as it was read: a write is refused where someone else has written since, unless `onConflict` says what
  * happens then. Writes go one after another, in the order in which they were asked for. After a conflict `refresh` brings
@@ -29,6 +32,8 @@ export class Session {
   readonly id: SessionId;
   readonly #sessions: Sessions;
   #head: SessionHead;
+  /** Whether it goes on beside the session's own leaf. */
+  #isAside = false;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @internal {@link Sessions.open} makes one. */
@@ -52,29 +57,49 @@ export class Session {
   refresh(): Promise<number> {
     return this.#inTurn(async () => {
       this.#head = (await this.#sessions.open(this.id)).#head;
+      this.#isAside = false;
       return this.version;
     });
   }
 
   /** A write in its turn that goes where this handle's leaf is. */
   #append<T>(options: WriteOptions | undefined, run: (expected: WriteOptions) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => run(this.#expected({ expectLeaf: this.#head.leaf, ...options })));
+    return this.#inTurn(() => run(this.#expected({ expectLeaf: this.#head.leaf, ...options }, 'leaf')));
   }
 
-  /** A write in its turn that does not care where the leaf is. */
-  #change<T>(options: WriteOptions | undefined, run: (expected: WriteOptions) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => run(this.#expected(options)));
+  /** A write in its turn that does not care where the leaf is; this handle's leaf `follows` it or not. */
+  #change<T>(
+    options: WriteOptions | undefined,
+    run: (expected: WriteOptions) => Promise<T>,
+    follows: Follows = 'nothing',
+  ): Promise<T> {
+    return this.#inTurn(() => run(this.#expected(options, follows)));
   }
 
-  /** Messages that were put aside as a branch are where this handle goes on. */
-  #expected(options: WriteOptions = {}): WriteOptions {
+  #expected(options: WriteOptions = {}, follows: Follows): WriteOptions {
     const onWritten = (result: CommitResult): void => {
-      const { version, leaf, nodes } = result;
-      const own = options.onConflict === 'fork' ? nodes.at(-1)?.id : undefined;
-      this.#head = { ...this.#head, version, leaf: own ?? leaf };
+      this.#follow(result, follows, options.onConflict === 'fork');
       options.onWritten?.(result);
     };
     return { ...options, expectEpoch: this.#head.epoch, onWritten };
+  }
+
+  /**
+   * Takes over what a write did, not what others did before it: that has not been read. Messages that were put aside as
+   * a branch are where this handle goes on. A retry of what is known already tells what was long ago.
+   */
+  #follow({ version, leaf, nodes }: CommitResult, follows: Follows, isFork: boolean): void {
+    const { version: seen, leaf: seenLeaf } = this.#head;
+    if (version <= seen) return;
+    const isNext = version === seen + 1;
+    const own = (isFork ? nodes.at(-1)?.id : undefined) ?? leaf;
+    const isMoved = follows !== 'nothing';
+    this.#head = {
+      ...this.#head,
+      version: isNext || follows === 'all' ? version : seen,
+      leaf: isMoved ? own : isNext && !this.#isAside ? leaf : seenLeaf,
+    };
+    if (isMoved) this.#isAside = own !== leaf;
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -109,14 +134,16 @@ export class Session {
    * A store that was loaded is refused where someone has written since, also if this handle knows what.
    */
   save(store: MessageStore, options?: Omit<WriteOptions, 'onConflict' | 'expectLeaf'>): Promise<StoreMessagesResult> {
-    return this.#change(options, (expected) =>
-      this.#sessions.save(this.id, store, { expectVersion: this.#seenBy(store), ...expected }),
+    return this.#change(
+      options,
+      (expected) => this.#sessions.save(this.id, store, { expectVersion: this.#seenBy(store), ...expected }),
+      'all',
     );
   }
 
-  /** The version that both this handle and a store know of. */
+  /** What is known of the session where a store is saved: what was loaded, or what this handle has seen. */
   #seenBy(store: MessageStore): number {
-    return Math.min(this.version, this.#sessions.versionOf(this.id, store) ?? Infinity);
+    return this.#sessions.versionOf(this.id, store) ?? this.version;
   }
 
   /** A message by its id; undefined where there is none. */
@@ -141,17 +168,17 @@ export class Session {
 
   /** Moves the leaf: the next message goes behind this one. */
   navigateTo(message: string | null, options?: WriteOptions): Promise<void> {
-    return this.#change(options, (expected) => this.#sessions.navigateTo(this.id, message, expected));
+    return this.#change(options, (expected) => this.#sessions.navigateTo(this.id, message, expected), 'leaf');
   }
 
   /** Moves the leaf before a message: the next one becomes its sibling. */
   navigateBefore(message: string, options?: WriteOptions): Promise<void> {
-    return this.#change(options, (expected) => this.#sessions.navigateBefore(this.id, message, expected));
+    return this.#change(options, (expected) => this.#sessions.navigateBefore(this.id, message, expected), 'leaf');
   }
 
   /** Stores another version of a message beside it: see {@link Sessions.editMessage}. */
   editMessage(message: string, next: MessageInput, options?: WriteOptions): Promise<Message> {
-    return this.#change(options, (expected) => this.#sessions.editMessage(this.id, message, next, expected));
+    return this.#change(options, (expected) => this.#sessions.editMessage(this.id, message, next, expected), 'leaf');
   }
 
   /** The branches: one for each message that none hangs below. */
@@ -206,6 +233,11 @@ export class Session {
 
   /** Keeps a message that is being streamed, so that a crash loses little of it. */
   journal(section: string, options: JournalOptions = {}): Journal {
-    return this.#sessions.journal(this.id, section, { parentId: this.#head.leaf, ...options });
+    const onWritten = (result: CommitResult): void => {
+      this.#follow(result, result.nodes.length > 0 ? 'leaf' : 'nothing', false);
+      options.onWritten?.(result);
+    };
+    const { leaf, epoch } = this.#head;
+    return this.#sessions.journal(this.id, section, { parentId: leaf, expectEpoch: epoch, ...options, onWritten });
   }
 }

@@ -449,6 +449,58 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
       expect(texts(await forked.getPath())).toEqual(['a', 'beside', 'beside too']);
     });
 
+    it('does not take for read what others wrote before a label of its own', async () => {
+      const { sessions, id, messages } = await opened('a');
+      const [session, forked] = [await sessions.open(id), await sessions.open(id)];
+      const [first] = messages as [Message];
+      await sessions.append(id, 'chat', 'theirs');
+      await session.addLabel(first.id, 'x');
+      await expect(session.append('chat', 'mine')).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(session.save(MessageStore.fromMessages('mine'))).rejects.toMatchObject({ code: 'CONFLICT' });
+      await forked.append('chat', 'beside', { onConflict: 'fork' });
+      await forked.setParameters({ model: 'm' });
+      await forked.append('chat', 'beside too', { onConflict: 'fork' });
+      expect(texts(await forked.getPath())).toEqual(['a', 'beside', 'beside too']);
+      await session.refresh();
+      await session.append('chat', 'mine');
+      expect(texts(await session.getPath())).toEqual(['a', 'theirs', 'mine']);
+    });
+
+    it('stays where it is when it makes an earlier write again', async () => {
+      const { sessions, id } = await opened();
+      const session = await sessions.open(id);
+      const first = Message.asUser('a');
+      await session.append('chat', first, { commitId: 'one' });
+      await session.append('chat', 'b');
+      await session.append('chat', first, { commitId: 'one' });
+      await session.append('chat', 'c');
+      expect(texts(await session.getPath())).toEqual(['a', 'b', 'c']);
+    });
+
+    it('saves what it loaded, also where others wrote before that', async () => {
+      const { sessions, id } = await opened('a');
+      const session = await sessions.open(id);
+      await sessions.append(id, 'chat', 'theirs');
+      await session.save((await session.toStore()).section('chat').appendMessages('mine'));
+      await session.append('chat', 'mine too');
+      expect(texts(await session.getPath())).toEqual(['a', 'theirs', 'mine', 'mine too']);
+    });
+
+    it('goes on behind what its journal finished', async () => {
+      const { sessions, id } = await opened('a');
+      const session = await sessions.open(id);
+      const journal = session.journal('chat', { everyMs: 0 });
+      const answer = Message.of({ role: 'assistant', content: 'b' });
+      await journal.write(answer);
+      await journal.finish(answer);
+      await session.append('chat', 'c');
+      expect(texts(await session.getPath())).toEqual(['a', 'b', 'c']);
+      const late = session.journal('chat');
+      await sessions.delete(id);
+      await sessions.createSession(id);
+      await expect(late.write(answer)).rejects.toMatchObject({ code: 'DELETED' });
+    });
+
     it('writes one after another what is asked for at once', async () => {
       const { sessions, id } = await opened();
       const session = await sessions.open(id);
