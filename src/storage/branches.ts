@@ -1,8 +1,11 @@
+import { fingerprint } from '../internal/fingerprint.ts';
 import type { MessageId } from '../model/ids.ts';
 import { Messages } from '../model/messages.ts';
 import { messagesOf } from './message-node.ts';
 import { headOf, nodeAt, pathAll, scanAll } from './read-nodes.ts';
-import type { Op, SessionStorage, StoredNode } from './storage.ts';
+import type { Op, SessionExtras, SessionStorage, StoredNode } from './storage.ts';
+import { StorageError } from './storage-error.ts';
+import { write, type WriteOptions } from './write-options.ts';
 
 /** One branch of a session: a message that none hangs below. */
 export interface Branch {
@@ -86,21 +89,51 @@ function behind(items: readonly StoredNode[], ancestor: StoredNode | undefined):
 
 const DROPPED_AT_ONCE = 5000;
 
-/** What removes the end of a path. */
-interface Drop {
-  readonly ops: readonly Op[];
-  /** The uppermost message that is to go: if it is gone, what is above may go too. */
-  readonly first: string;
-  readonly above: string | null;
+/**
+ * Removes the end of a path: what another branch hangs on stays. A longer one than 5 000 messages takes several commits;
+ * what is expected is expected of the first. With a commit id, one that is gone is taken for removed by it.
+ *
+ * @throws StorageError `NOT_FOUND`; `INVALID_DATA` when it is not the last message of a branch
+ */
+export async function dropBranch(
+  storage: SessionStorage,
+  id: string,
+  leaf: string,
+  options: WriteOptions = {},
+): Promise<void> {
+  if (options.commitId !== undefined && (await isGone(storage, id, leaf))) return;
+  const drafts = draftsBelow(await storage.extras(id), leaf);
+  let end: string | null = leaf;
+  for (let part = 0; end !== null; part++) {
+    const { items }: { items: StoredNode[] } = await pathAll(storage, id, { to: end, limit: DROPPED_AT_ONCE });
+    const [first] = items as [StoredNode];
+    const drop: Op = { op: 'drop', ids: items.map((node) => node.id) };
+    await write(storage, id, part === 0 ? [drop, ...drafts] : [drop], part === 0 ? options : further(options, part));
+    const [stays, isLeft] = await storage.nodes(id, [first.id, end]);
+    if (isLeft && part === 0) throw notTheEnd(id, leaf);
+    end = stays ? null : first.parentId;
+  }
 }
 
-/**
- * The changes that remove the end of a path: what another branch hangs on stays.
- *
- * @throws StorageError `NOT_FOUND`
- */
-export async function opsToDrop(storage: SessionStorage, id: string, leaf: string): Promise<Drop> {
-  const { items } = await pathAll(storage, id, { to: leaf, limit: DROPPED_AT_ONCE });
-  const [{ id: first, parentId }] = items as [StoredNode];
-  return { ops: [{ op: 'drop', ids: items.map((node) => node.id) }], first, above: parentId };
+async function isGone(storage: SessionStorage, id: string, message: string): Promise<boolean> {
+  return (await storage.nodes(id, [message]))[0] === null;
+}
+
+/** What was still growing below a message goes with it. */
+function draftsBelow({ drafts }: SessionExtras, leaf: string): Op[] {
+  return drafts.filter(({ parentId }) => parentId === leaf).map(({ id }): Op => ({ op: 'draft', id, node: null }));
+}
+
+/** The options of a commit that goes on with what an earlier one began. */
+function further(first: WriteOptions, part: number): WriteOptions {
+  const { expectVersion: _, expectLeaf: __, commitId, ...options } = first;
+  return { ...options, ...(commitId !== undefined && { commitId: `${fingerprint(commitId)}/${part}` }) };
+}
+
+function notTheEnd(id: string, leaf: string): StorageError {
+  return new StorageError(
+    'INVALID_DATA',
+    `session ${JSON.stringify(id)}: expected the last message of a branch, got ${JSON.stringify(leaf)}, which others hang below. listBranches names the last ones.`,
+    { path: id, value: leaf },
+  );
 }

@@ -382,7 +382,7 @@ export function patched(meta: JsonObject, patch: JsonObject): JsonObject {
 export function commitConflict(id: string): StorageError {
   return new StorageError(
     'ID_CONFLICT',
-    `commit ${JSON.stringify(id)}: another commit of this id was made. Give each commit an id of its own.`,
+    `commit ${JSON.stringify(id)}: another commit of this id was made. A retry gives the same messages, with their ids and times; else give each commit an id of its own.`,
     { path: id, value: id },
   );
 }

@@ -6,7 +6,7 @@ import { Messages, type MessagesInput } from '../model/messages.ts';
 import { Metadata } from '../model/metadata.ts';
 import type { CanStoreMessages } from '../model/providers.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { type Branch, type BranchDiff, diffBranches, listBranches, opsToDrop, siblingsOf } from './branches.ts';
+import { type Branch, type BranchDiff, diffBranches, dropBranch, listBranches, siblingsOf } from './branches.ts';
 import { type ForkOptions, forkSession } from './fork-session.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 import { type LoadOptions, loadStore } from './load-store.ts';
@@ -246,18 +246,13 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
 
   /**
    * Removes the end of a branch, up to where another one parts from it: nothing that another branch needs. The leaf moves
-   * up where it was removed.
+   * up where it was removed, and what was growing behind the end is gone with it. With a `commitId`, one that is gone is
+   * taken for removed by it.
    *
    * @throws StorageError `NOT_FOUND`; `INVALID_DATA` when it is not the last message of a branch
    */
-  async deleteBranch(id: string, leaf: string, options?: WriteOptions): Promise<void> {
-    for (let end: string | null = leaf; end !== null;) {
-      const { ops, first, above } = await opsToDrop(this.storage, id, end);
-      await this.write(id, ops, options);
-      const [stays, isLeft] = await this.storage.nodes(id, [first, end]);
-      if (isLeft && end === leaf) throw notTheEnd(id, leaf);
-      end = stays ? null : above;
-    }
+  deleteBranch(id: string, leaf: string, options?: WriteOptions): Promise<void> {
+    return dropBranch(this.storage, id, leaf, options);
   }
 
   /** Copies a path, or all branches, into a session of its own; returns its id. */
@@ -331,12 +326,4 @@ function checkCount(limit: number | undefined): void {
     path: 'limit',
     value: limit,
   });
-}
-
-function notTheEnd(id: string, leaf: string): StorageError {
-  return new StorageError(
-    'INVALID_DATA',
-    `session ${JSON.stringify(id)}: expected the last message of a branch, got ${JSON.stringify(leaf)}, which others hang below. listBranches names the last ones.`,
-    { path: id, value: leaf },
-  );
 }

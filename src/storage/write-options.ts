@@ -43,7 +43,7 @@ async function commitOrFollow(storage: SessionStorage, session: string, commit: 
   try {
     return await storage.commit(session, commit, options);
   } catch (error) {
-    const next = isConflict(error) ? afterConflict(commit, options, error) : undefined;
+    const next = isConflict(error) ? afterConflict(commit, options, error) : madeAsFork(commit, options, error);
     if (next === undefined) throw error;
     return storage.commit(session, next, options);
   }
@@ -72,9 +72,18 @@ function afterConflict(
   if (onConflict === undefined || onConflict === 'throw') return undefined;
   const expect = expectEpoch === undefined ? {} : { epoch: expectEpoch };
   if (onConflict === 'rebase' || expectLeaf === actual?.leaf) return { ...commit, expect };
-  return expectLeaf === undefined
-    ? undefined
-    : { ...commit, expect, keepLeaf: true, ops: below(expectLeaf, commit.ops) };
+  return expectLeaf === undefined ? undefined : asFork({ ...commit, expect }, expectLeaf);
+}
+
+/** As a branch beside what others wrote. */
+function asFork(commit: Commit, leaf: string | null): Commit {
+  return { ...commit, keepLeaf: true, ops: below(leaf, commit.ops) };
+}
+
+/** A retry of what became a branch then: its commit was another one than was asked for. */
+function madeAsFork(commit: Commit, { expectLeaf, onConflict }: WriteOptions, error: unknown): Commit | undefined {
+  const isMade = error instanceof StorageError && error.code === 'ID_CONFLICT' && error.path === commit.id;
+  return isMade && onConflict === 'fork' && expectLeaf !== undefined ? asFork(commit, expectLeaf) : undefined;
 }
 
 /** The first node hangs below the leaf that was expected, unless it says another parent. */

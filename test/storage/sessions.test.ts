@@ -104,6 +104,17 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
       });
     });
 
+    it('makes a retry of what became a branch one write, and says what else a retry must be', async () => {
+      const { sessions, id, messages } = await opened('a');
+      await sessions.append(id, 'chat', 'theirs');
+      const mine = Message.asUser('mine');
+      const options = { commitId: 'mine', expectLeaf: messages[0]?.id as string, onConflict: 'fork' } as const;
+      for (let n = 0; n < 2; n++)
+        expect((await sessions.append(id, 'chat', mine, options)).parentId).toBe(options.expectLeaf);
+      expect((await sessions.getHead(id))?.nodeCount).toBe(3);
+      await expect(sessions.append(id, 'chat', 'mine', options)).rejects.toThrow('with their ids and times');
+    });
+
     it('refuses an id that stands for another message, and keeps the stored one', async () => {
       const { sessions, id, messages } = await opened('first');
       const other = (messages[0] as Message).withContent('second');
@@ -343,6 +354,27 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
       expect(await sessions.get(id, second.id)).toBeUndefined();
       expect(texts(await sessions.getPath(id, first.id))).toEqual(['question', 'first answer']);
       await expect(sessions.deleteBranch(id, question.id)).rejects.toThrow(/expected the last message of a branch/);
+    });
+
+    it('are deleted once, however often and long', async () => {
+      const { sessions, id, messages } = await opened('a', 'b');
+      const [first, second] = messages as [Message, Message];
+      await sessions.append(id, 'chat', Message.asUser('c').withParentId(first.id));
+      await sessions.navigateTo(id, second.id);
+      await sessions.journal(id, 'chat').write(Message.of({ role: 'assistant', content: 'half' }));
+      for (let n = 0; n < 2; n++) await sessions.deleteBranch(id, second.id, { commitId: 'once', expectVersion: 4 });
+      expect(texts((await sessions.load(id)).toMessages())).toEqual(['a', 'c']);
+      await expect(sessions.deleteBranch(id, second.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      const long = await sessions.appendMany(
+        id,
+        'chat',
+        Array.from({ length: 5001 }, (_, at) => `${at}`),
+      );
+      await sessions.navigateTo(id, first.id);
+      await sessions.append(id, 'chat', 'other');
+      const expectVersion = (await sessions.getHead(id))?.version as number;
+      await sessions.deleteBranch(id, long.last()?.id as string, { commitId: 'long', expectVersion });
+      expect((await sessions.getHead(id))?.nodeCount).toBe(3);
     });
 
     it('of any length are deleted', async () => {
