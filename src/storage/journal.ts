@@ -1,9 +1,10 @@
 import { now } from '../internal/ids.ts';
 import type { Message } from '../model/message.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
-import { nodeOf } from './message-node.ts';
+import { messageOf, nodeOf } from './message-node.ts';
 import { headOf } from './read-nodes.ts';
-import type { Op, SessionStorage } from './storage.ts';
+import type { CommitResult, Op, SessionStorage } from './storage.ts';
+import { StorageError } from './storage-error.ts';
 import { write, type WriteOptions } from './write-options.ts';
 
 /** How a journal writes. */
@@ -36,6 +37,7 @@ export class Journal {
   #draft: string | undefined;
   #lastTime = -Infinity;
   #writing: Promise<unknown> | undefined;
+  #isOver = false;
 
   /** @internal {@link Sessions.journal} makes one. */
   constructor(storage: SessionStorage, session: string, section: string, options: JournalOptions) {
@@ -50,11 +52,11 @@ export class Journal {
 
   /**
    * Writes the message as it is now, unless the last write was too short a time ago or is still going on. Resolves to
-   * whether it was written. Costs the whole message each time.
+   * whether it was written; never once it was finished or discarded. Costs the whole message each time.
    */
   async write(growing: Growing): Promise<boolean> {
     const time = now();
-    if (this.#writing !== undefined || time - this.#lastTime < this.#everyMs) return false;
+    if (this.#isOver || this.#writing !== undefined || time - this.#lastTime < this.#everyMs) return false;
     this.#lastTime = time;
     const message = 'message' in growing ? growing.message() : growing;
     this.#writing = this.#keep(message);
@@ -80,26 +82,49 @@ export class Journal {
     await this.#commit([...discard(earlier, message.id), { op: 'draft', id: message.id, node: growing }]);
   }
 
-  /** Stores what the stream ended in, as one commit: the partial message is gone. Returns the messages as they are stored. */
+  /**
+   * Stores what the stream ended in, as one commit: the partial message is gone, also where a save by someone else has
+   * made it a message of the session, unless others hang below it. Returns the messages as they are stored. Where it
+   * fails it can be called again.
+   */
   async finish(messages: MessagesInput): Promise<Messages> {
-    await this.#settled();
+    await this.#end();
     const list = [...Messages.from(messages)];
-    const parentId = this.#parentId;
-    const ops = list.map((message, at): Op => {
-      const under = at === 0 ? (parentId ?? message.parentId) : undefined;
-      return { op: 'node', node: nodeOf(message, this.#section, at === 0 && parentId === null ? null : under) };
-    });
-    const { nodes } = await this.#commit([...discard(this.#draft, undefined), ...ops]);
+    const ops = [...discard(this.#draft, undefined), ...this.#opsOf(list)];
+    const { nodes } = await this.#commit(ops).catch((error: unknown) => this.#replace(ops, error));
     this.#draft = undefined;
     return Messages.owning(list.map((message, at) => message.withParentId(nodes[at]?.parentId)));
   }
 
-  /** Takes the partial message away. */
+  #opsOf(list: readonly Message[]): Op[] {
+    const parentId = this.#parentId;
+    return list.map((message, at): Op => {
+      const under = at === 0 ? (parentId ?? message.parentId) : undefined;
+      return { op: 'node', node: nodeOf(message, this.#section, at === 0 && parentId === null ? null : under) };
+    });
+  }
+
+  /** Where a save has made the partial message one of the session, the final one takes its place. */
+  async #replace(ops: readonly Op[], error: unknown): Promise<CommitResult> {
+    const draft = this.#draft;
+    if (!(error instanceof StorageError) || error.code !== 'ID_CONFLICT' || draft === undefined) throw error;
+    const [node] = await this.#storage.nodes(this.#session, [draft]);
+    if (!node || messageOf(node, () => undefined)?.incomplete === undefined) throw error;
+    return this.#commit([{ op: 'drop', ids: [draft] }, ...ops]);
+  }
+
+  /** Takes the partial message away. Where it fails it can be called again. */
   async discard(): Promise<void> {
-    await this.#settled();
+    await this.#end();
     const ops = discard(this.#draft, undefined);
-    this.#draft = undefined;
     if (ops.length > 0) await this.#commit(ops);
+    this.#draft = undefined;
+  }
+
+  /** Nothing is written any more but the end. */
+  async #end(): Promise<void> {
+    this.#isOver = true;
+    await this.#settled();
   }
 
   /** A write that failed has told its caller. */

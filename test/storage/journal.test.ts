@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accumulator } from '../../src/formats/openai-chat/index.ts';
 import { Message, Sessions, type SessionStorage } from '../../src/index.ts';
 import { type PlaceUnderTest, storages } from './harnesses.ts';
@@ -120,5 +120,42 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
     await sessions.journal(id, 'chat').write(answer);
     await sessions.append(id, 'chat', answer);
     expect((await storage.extras(id)).drafts).toEqual([]);
+  });
+
+  it('is over when it is finished or discarded: a late write leaves nothing behind', async () => {
+    const { sessions, id } = await asked();
+    const [journal, other] = [1, 2].map(() => sessions.journal(id, 'chat', { everyMs: 0 }));
+    const answer = Message.of({ role: 'assistant', content: 'One.' });
+    await journal?.write(answer);
+    const finished = journal?.finish(answer);
+    expect(await journal?.write(answer)).toBe(false);
+    await finished;
+    await other?.discard();
+    expect(await other?.write(Message.of({ role: 'assistant', content: 'late' }))).toBe(false);
+    expect((await sessions.load(id)).toMessages().map(String)).toEqual(['Count to three.', 'One.']);
+  });
+
+  it('can be discarded again where that failed', async () => {
+    const { sessions, id } = await asked();
+    const journal = sessions.journal(id, 'chat');
+    await journal.write(Message.of({ role: 'assistant', content: 'half' }));
+    vi.spyOn(sessions.storage, 'commit').mockRejectedValueOnce(new Error('busy'));
+    await expect(journal.discard()).rejects.toThrow('busy');
+    await journal.discard();
+    expect((await sessions.load(id)).toMessages().map(String)).toEqual(['Count to three.']);
+  });
+
+  it('is finished also where a save has made the partial message one of the session', async () => {
+    const { sessions, id, question } = await asked();
+    const journal = sessions.journal(id, 'chat', { everyMs: 0 });
+    const half = Message.of({ role: 'assistant', content: 'half' });
+    await journal.write(half);
+    await sessions.save(id, (await sessions.load(id)).section('notes').appendMessages('Look here.'));
+    await journal.finish(half.withContent('whole'));
+    const { messages } = await sessions.readPath(id);
+    expect(messages.last()?.toString()).toBe('whole');
+    expect((await sessions.get(id, half.id))?.parentId).toBe(question.id);
+    const stored = sessions.journal(id, 'chat').finish(half.withContent('other'));
+    await expect(stored).rejects.toMatchObject({ code: 'ID_CONFLICT' });
   });
 });
