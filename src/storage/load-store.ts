@@ -35,15 +35,32 @@ export interface LoadedStore {
  * @throws StorageError `NOT_FOUND`, `DAMAGED`, `BUSY` when others never stop writing
  */
 export async function loadStore(storage: SessionStorage, id: string, options: LoadOptions = {}): Promise<LoadedStore> {
+  const { pathOnly = options.limit !== undefined } = options;
   for (let attempt = 1; ; attempt++) {
     const head = await headOf(storage, id);
-    const extras = await storage.extras(id);
-    const nodes = await read(storage, head, extras, options);
-    if ((await storage.head(id))?.version === head.version)
-      return { store: storeOf(head, extras, nodes, options), head };
+    const [loaded, error] = await readOnce(storage, head, { ...options, pathOnly });
+    const now = await storage.head(id);
+    const isSame = now?.version === head.version && now.epoch === head.epoch;
+    if (isSame && loaded === undefined) throw error;
+    if (isSame && loaded !== undefined) return { store: loaded, head };
     if (attempt < ATTEMPTS) continue;
     const sentence = 'others wrote all the time while it was read. Try again, or load only the path.';
     throw new StorageError('BUSY', `session ${JSON.stringify(id)}: ${sentence}`, { path: id });
+  }
+}
+
+/** The store, or the error of what may have gone while it was read. */
+async function readOnce(
+  storage: SessionStorage,
+  head: SessionHead,
+  options: LoadOptions,
+): Promise<readonly [MessageStore | undefined, unknown]> {
+  try {
+    const extras = await storage.extras(head.id);
+    return [storeOf(head, extras, await read(storage, head, extras, options), options), undefined];
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'NOT_FOUND') return [undefined, error];
+    throw error;
   }
 }
 
@@ -54,9 +71,9 @@ async function read(
   storage: SessionStorage,
   { id, leaf, seq }: SessionHead,
   { sections }: SessionExtras,
-  { limit, pathOnly = limit !== undefined }: LoadOptions,
+  { limit, pathOnly }: LoadOptions,
 ): Promise<NodesBySection> {
-  if (pathOnly) {
+  if (pathOnly === true) {
     const { items } = await pathAll(storage, id, { to: leaf, ...(limit !== undefined && { limit }) });
     return new Map(sections.map(({ name }) => [name, items.filter(({ section }) => section === name)]));
   }
@@ -84,7 +101,8 @@ function storeOf(head: SessionHead, extras: SessionExtras, nodes: NodesBySection
 function draftsBySection({ drafts }: SessionExtras, leaf: string | null | undefined): Map<string, Message[]> {
   const bySection = new Map<string, Message[]>();
   for (const draft of drafts) {
-    const message = leaf === undefined || (draft.parentId ?? leaf) === leaf ? messageOfDraft(draft) : undefined;
+    const message =
+      leaf === undefined || draft.parentId === undefined || draft.parentId === leaf ? messageOfDraft(draft) : undefined;
     if (message !== undefined) bySection.set(draft.section, [...(bySection.get(draft.section) ?? []), message]);
   }
   return bySection;

@@ -10,6 +10,12 @@ import { write, type WriteOptions } from './write-options.ts';
 const ATTEMPTS = 10;
 const CHUNK = 1000;
 
+/** How a store is saved. */
+export interface StoreWrite extends WriteOptions {
+  /** Whether the store was loaded: then it has what was growing, or that is to go. */
+  readonly isLoaded: boolean;
+}
+
 /**
  * Makes a session be exactly this store, as one commit.
  *
@@ -19,7 +25,7 @@ export async function saveStore(
   storage: SessionStorage,
   id: string,
   store: MessageStore,
-  options: WriteOptions,
+  options: StoreWrite,
 ): Promise<StoreMessagesResult> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -31,12 +37,18 @@ export async function saveStore(
   }
 }
 
-async function saveOnce(storage: SessionStorage, id: string, store: MessageStore, options: WriteOptions) {
+async function saveOnce(
+  storage: SessionStorage,
+  id: string,
+  store: MessageStore,
+  { isLoaded, ...options }: StoreWrite,
+) {
   const startedAt = new Date();
   const { version, leaf } = await headOf(storage, id);
   const ids = [...idsOf(store)];
   const parents = await parentsOf(storage, id, ids);
-  const ops = opsOfStore(store, { parents, leaf, extras: await storage.extras(id) });
+  const extras = await storage.extras(id);
+  const ops = opsOfStore(store, { parents, leaf, extras: isLoaded ? { ...extras, drafts: [] } : extras });
   await write(storage, id, ops, { expectVersion: version, ...options });
   const counts = [store.sections.size, ids.length, ids.length - parents.size] as const;
   return StoreMessagesResult.success(id, startedAt, new Date(), ...counts);

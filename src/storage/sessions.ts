@@ -123,7 +123,7 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
       ...(version !== undefined && { expectVersion: version }),
       ...(epoch !== undefined && { expectEpoch: epoch }),
     };
-    return saveStore(this.storage, id, store, { ...expect, ...options, onWritten });
+    return saveStore(this.storage, id, store, { ...expect, ...options, onWritten, isLoaded: version !== undefined });
   }
 
   /** @internal The version of a session that a store was loaded at; undefined where it was not loaded here. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accumulator } from '../../src/formats/openai-chat/index.ts';
-import { Message, Sessions, type SessionStorage } from '../../src/index.ts';
+import { Message, removeMessage, Sessions, type SessionStorage } from '../../src/index.ts';
 import { type PlaceUnderTest, storages } from './harnesses.ts';
 
 const delta = (content: string, finish: string | null = null) => ({
@@ -120,6 +120,25 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
     await sessions.journal(id, 'chat').write(answer);
     await sessions.append(id, 'chat', answer);
     expect((await storage.extras(id)).drafts).toEqual([]);
+  });
+
+  it('is gone when what it left behind is not in a store that is saved as it was loaded', async () => {
+    const { sessions, id } = await asked();
+    const half = Message.of({ role: 'assistant', content: 'half' });
+    await sessions.journal(id, 'chat').write(half);
+    await sessions.save(id, (await sessions.load(id)).pipe(removeMessage(half.id)));
+    expect((await sessions.load(id)).toMessages().map(String)).toEqual(['Count to three.']);
+  });
+
+  it('is on the path that it hangs behind, and on no other', async () => {
+    const { sessions, id, question } = await asked();
+    await sessions.append(id, 'chat', { role: 'assistant', content: 'One.' });
+    await sessions.journal(id, 'chat').write(Message.of({ role: 'assistant', content: 'half' }));
+    await sessions.journal(id, 'chat', { parentId: null }).write(Message.asUser('root'));
+    const last = async () => (await sessions.load(id, { limit: 5 })).toMessages().last()?.toString();
+    expect(await last()).toBe('half');
+    await sessions.navigateTo(id, question.id);
+    expect(await last()).toBe('Count to three.');
   });
 
   it('is over when it is finished or discarded: a late write leaves nothing behind', async () => {

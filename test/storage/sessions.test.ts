@@ -1,5 +1,5 @@
 import { fc, test } from '@fast-check/vitest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   mapMessages,
   Message,
@@ -262,6 +262,19 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
       await sessions.createSession(id);
       await sessions.append(id, 'chat', 'new');
       await expect(sessions.save(id, store)).rejects.toMatchObject({ code: 'DELETED' });
+    });
+
+    it('is loaded whole or anew where its path goes while it is read', async () => {
+      const { sessions, id, messages } = await opened('a', 'b');
+      await sessions.append(id, 'chat', Message.asUser('c').withParentId(messages[0]?.id));
+      const leaf = (await sessions.getLeafId(id)) as string;
+      const path = storage.path.bind(storage);
+      const spy = vi.spyOn(storage, 'path').mockImplementationOnce(async (...given) => {
+        await sessions.storage.commit(id, { id: 'gone', ops: [{ op: 'drop', ids: [leaf] }] });
+        return path(...given);
+      });
+      expect(texts((await sessions.load(id, { pathOnly: true })).toMessages())).toEqual(['a']);
+      spy.mockRestore();
     });
 
     it('can be saved again and again', async () => {
