@@ -1,5 +1,5 @@
 import { newId } from '../internal/ids.ts';
-import { type MessageId, SessionId } from '../model/ids.ts';
+import type { MessageId, SessionId } from '../model/ids.ts';
 import { Message, type MessageInput } from '../model/message.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
@@ -64,12 +64,12 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
   }
 
   /**
-   * Makes an empty session; its id is a UUID v7 unless one is given.
+   * Makes an empty session; its id is a UUID v7 unless one is given, which is kept letter by letter.
    *
-   * @throws StorageError `ALREADY_EXISTS`
+   * @throws StorageError `ALREADY_EXISTS`, `INVALID_ID`
    */
   async createSession(id?: string, init?: SessionInit): Promise<SessionId> {
-    const { id: made } = await this.storage.create(id === undefined ? newId() : SessionId.from(id), init);
+    const { id: made } = await this.storage.create(id ?? newId(), init);
     return made as SessionId;
   }
 

@@ -64,6 +64,17 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
       expect((await sessions.getParameters(id)).toJSON()).toEqual({ model: 'm' });
     });
 
+    it('finds a session by the id that it was given, also a UUID in upper case', async () => {
+      const sessions = new Sessions(storage);
+      const id = crypto.randomUUID().toUpperCase();
+      expect(await sessions.createSession(id)).toBe(id);
+      await sessions.append(id, 'chat', 'a');
+      const fork = crypto.randomUUID().toUpperCase();
+      await sessions.fork(id, undefined, { newId: fork });
+      expect(texts(await sessions.getPath(fork))).toEqual(['a']);
+      expect((await sessions.open(id)).id).toBe(id);
+    });
+
     it('appends nothing as nothing', async () => {
       const { sessions, id } = await opened('one');
       expect((await sessions.appendMany(id, 'chat', [])).size).toBe(0);
