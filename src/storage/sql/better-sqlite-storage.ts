@@ -21,7 +21,7 @@ export function betterSqliteStorage(target: string | SqliteDatabase, options: Sq
     {
       multiProcess: target !== ':memory:',
       ...(target === ':memory:' && { durability: 'memory' }),
-      ...(own && { close: () => kysely.destroy() }),
+      ...(own && { expected: 'power-loss', close: () => kysely.destroy() }),
     },
   );
 }

@@ -5,8 +5,6 @@ import type { Db, SessionRow, TableNames } from './tables.ts';
 
 /** What differs between databases. All else is one code. */
 export interface Engine {
-  /** What is reached, as far as it is known before the database was asked. */
-  readonly durability: Durability;
   /** Whether the tables can be spread over partitions. */
   readonly hasPartitions: boolean;
   /** Runs a transaction that writes. */

@@ -7,7 +7,6 @@ const PATIENCE = 30;
 
 /** MariaDB and MySQL. */
 export const mysqlEngine: Engine = {
-  durability: 'process-crash',
   hasPartitions: false,
   transaction: (db, body) => db.transaction().execute(body),
   snapshot: (db, body) => db.transaction().setIsolationLevel('repeatable read').execute(body),

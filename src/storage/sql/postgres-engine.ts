@@ -12,7 +12,6 @@ const schema: SchemaDialect = {
 
 /** PostgreSQL, and what speaks as it does. */
 export const postgresEngine: Engine = {
-  durability: 'process-crash',
   hasPartitions: true,
   transaction: (db, body) => db.transaction().execute(body),
   snapshot: (db, body) =>

@@ -72,6 +72,8 @@ export interface SqlStorage extends SessionStorage {
 export interface Ownership {
   /** What it reaches whatever the database says. */
   readonly durability?: Durability;
+  /** What it is opened with, and so reaches, as far as is known before the database was asked; default: `process-crash`. */
+  readonly expected?: Durability;
   readonly multiProcess?: boolean;
   readonly close?: () => Promise<void>;
 }
@@ -144,7 +146,7 @@ class DatabaseStorage implements SqlStorage {
     this.#options = options;
     this.#ownership = ownership;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#durability = ownership.durability ?? this.#engine.durability;
+    this.#durability = ownership.durability ?? ownership.expected ?? 'process-crash';
   }
 
   get capabilities(): StorageCapabilities {

@@ -17,7 +17,6 @@ const schema: SchemaDialect = {
 
 /** SQLite, whichever driver opens it. */
 export const sqliteEngine: Engine = {
-  durability: 'power-loss',
   hasPartitions: false,
   transaction: (db, body) => within(db, 'begin immediate', body),
   snapshot: (db, body) => within(db, 'begin', body),

@@ -29,6 +29,7 @@ export function sqliteStorage(file: string, options: SqlTablesOptions = {}): Sql
     { ...options, dialect: 'sqlite' },
     {
       close: () => kysely.destroy(),
+      expected: 'power-loss',
       multiProcess: file !== ':memory:',
       ...(file === ':memory:' && { durability: 'memory' }),
     },

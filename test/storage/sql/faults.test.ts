@@ -249,6 +249,12 @@ describe("a caller's own connection", () => {
     await place.drop();
   });
 
+  it('is not said to survive a loss of power before it was asked', () => {
+    const database = { prepare: () => expect.unreachable(), close: () => {} };
+    expect(betterSqliteStorage(database).capabilities.durability).toBe('process-crash');
+    expect(sqliteStorage('never-opened.db').capabilities.durability).toBe('power-loss');
+  });
+
   it('needs a prefix that can begin a name', () => {
     expect(() => sqliteStorage(':memory:', { tablePrefix: 'a"b' })).toThrow(
       expect.objectContaining({ code: 'INVALID_ID' }),
