@@ -7,6 +7,8 @@ export interface Reading {
   readonly session: string;
   readonly version: number;
   readonly epoch: string | undefined;
+  /** Whether there was more of it than was read. */
+  readonly isCut: boolean;
 }
 
 /**

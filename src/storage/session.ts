@@ -8,7 +8,7 @@ import type { ForkOptions } from './fork-session.ts';
 import type { Journal, JournalOptions } from './journal.ts';
 import type { LoadOptions } from './load-store.ts';
 import type { MessagePath, PathOptions } from './read-path.ts';
-import type { Sessions } from './sessions.ts';
+import type { SaveOptions, Sessions } from './sessions.ts';
 import type { CommitResult, SessionHead } from './storage.ts';
 import type { StoreMessagesResult } from './store-messages-result.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -133,7 +133,7 @@ export class Session {
    * Makes the session be exactly this store: see {@link Sessions.save}. Other branches than those in the store are gone.
    * A store that was loaded is refused where someone has written since, also if this handle knows what.
    */
-  save(store: MessageStore, options?: Omit<WriteOptions, 'onConflict' | 'expectLeaf'>): Promise<StoreMessagesResult> {
+  save(store: MessageStore, options?: SaveOptions): Promise<StoreMessagesResult> {
     return this.#change(
       options,
       (expected) => this.#sessions.save(this.id, store, { expectVersion: this.#seenBy(store), ...expected }),

@@ -14,7 +14,7 @@ import { messageOf, messagesOf, nodeOf } from './message-node.ts';
 import { headOf, nodeAt, scanAll } from './read-nodes.ts';
 import { Readings } from './readings.ts';
 import { type MessagePath, type PathOptions, readPath, withoutStrayAnswers } from './read-path.ts';
-import { saveStore } from './save-store.ts';
+import { messagesIn, saveStore } from './save-store.ts';
 import { Session } from './session.ts';
 import type {
   CommitResult,
@@ -31,7 +31,10 @@ import type { StoreMessagesResult } from './store-messages-result.ts';
 import { write, type WriteOptions } from './write-options.ts';
 
 /** How a store is saved: a conflict is always an error. */
-export type SaveOptions = Omit<WriteOptions, 'onConflict' | 'expectLeaf'>;
+export interface SaveOptions extends Omit<WriteOptions, 'onConflict' | 'expectLeaf'> {
+  /** Saves a store that was loaded with a limit, too: what was not read is gone then. Default: false, it is refused. */
+  readonly discardUnread?: boolean;
+}
 
 /** Which messages of a section. */
 export interface SectionOptions {
@@ -102,7 +105,9 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
    */
   async load(id: string, options?: LoadOptions): Promise<MessageStore> {
     const { store, head } = await loadStore(this.storage, id, options);
-    this.#readings.add(store, { session: id, version: head.version, epoch: head.epoch });
+    const { version, epoch, nodeCount } = head;
+    const isCut = options?.limit !== undefined && [...messagesIn(store)].length < nodeCount;
+    this.#readings.add(store, { session: id, version, epoch, isCut });
     return store;
   }
 
@@ -111,12 +116,13 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
    * section has them, and behind the leaf.
    *
    * @throws StorageError `NOT_FOUND`; `CONFLICT` when someone else has written since the store was loaded here: load
-   * again, or append what is new instead
+   * again, or append what is new instead; `INVALID_DATA` when the store was loaded with a limit, and there was more
    */
   async save(id: string, store: MessageStore, options: SaveOptions = {}): Promise<StoreMessagesResult> {
-    const { version, epoch } = this.#readings.oldest(store, id) ?? {};
+    const { version, epoch, isCut = false } = this.#readings.oldest(store, id) ?? {};
+    if (isCut && options.discardUnread !== true) throw cutStore(id);
     const onWritten = (result: CommitResult): void => {
-      this.#readings.add(store, { session: id, version: result.version, epoch });
+      this.#readings.add(store, { session: id, version: result.version, epoch, isCut: false });
       options.onWritten?.(result);
     };
     const expect = {
@@ -326,4 +332,12 @@ function checkCount(limit: number | undefined): void {
     path: 'limit',
     value: limit,
   });
+}
+
+function cutStore(id: string): StorageError {
+  return new StorageError(
+    'INVALID_DATA',
+    `session ${JSON.stringify(id)}: the store holds only the newest messages that were loaded, and saving it would take away the others. Append what is new, load all of it, or say discardUnread.`,
+    { path: id },
+  );
 }

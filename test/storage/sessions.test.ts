@@ -320,6 +320,18 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
       expect((await sessions.get(id, 'one'))?.timestamp).toBe(one.timestamp);
     });
 
+    it('of a part of the session is refused, unless what was not read is to go', async () => {
+      const { sessions, id } = await opened('1', '2', '3');
+      const part = (await sessions.load(id, { limit: 1 })).section('chat').appendMessages('4');
+      await expect(sessions.save(id, part)).rejects.toMatchObject({ code: 'INVALID_DATA' });
+      await expect((await sessions.open(id)).save(part)).rejects.toThrow('discardUnread');
+      expect(texts(await sessions.getPath(id))).toEqual(['1', '2', '3']);
+      const all = (await sessions.load(id, { limit: 3 })).section('chat').appendMessages('4');
+      await sessions.save(id, all);
+      await sessions.save(id, await sessions.load(id, { limit: 1 }), { discardUnread: true });
+      expect(texts(await sessions.getPath(id))).toEqual(['4']);
+    });
+
     it('refuses one id for two messages', async () => {
       const { sessions, id } = await opened();
       const one = Message.asUser('one');
