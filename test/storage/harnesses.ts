@@ -34,6 +34,9 @@ export const storages: readonly StorageUnderTest[] = [
   })),
 ];
 
+/** Whether a storage is a server of its own. */
+export const isServer = (name: string): boolean => /^(PostgreSQL|MariaDB)/.test(name);
+
 /** One memory that several instances look at, each closed on its own. */
 export function memoryHarness(storage: SessionStorage = memoryStorage()): StorageHarness {
   return { open: async () => instanceOver(storage), can: { reopen: true, scale: true } };
