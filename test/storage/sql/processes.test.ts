@@ -3,11 +3,8 @@ import { mysql, nodeSqlite, postgres, type TestDatabase, titleOf } from './suppo
 import { expectOneChain, startWriter, type Writer } from './support/processes.ts';
 
 const runs: readonly [database: TestDatabase, writers: number, each: number][] = [
-  [nodeSqlite, 2, 500],
   [nodeSqlite, 4, 250],
-  [postgres, 2, 500],
   [postgres, 4, 250],
-  [mysql, 2, 500],
   [mysql, 4, 250],
 ];
 

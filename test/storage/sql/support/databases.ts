@@ -164,9 +164,10 @@ export const postgres: TestDatabase = {
   place: () =>
     postgresPlace((tablePrefix, options) => postgresStorage(POSTGRES_URL ?? '', { tablePrefix, ...options })),
 };
+/** Its statements are those of the plain one: what several processes do is tried there. */
 export const partitionedPostgres: TestDatabase = {
-  ...postgres,
   name: 'PostgreSQL in 16 partitions',
+  missing: postgres.missing,
   place: () =>
     postgresPlace((tablePrefix, options) =>
       postgresStorage(POSTGRES_URL ?? '', { tablePrefix, partitions: 16, ...options }),
