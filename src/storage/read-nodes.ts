@@ -31,20 +31,15 @@ export async function pathAll(
   const { limit = Infinity } = query;
   const pieces: StoredNode[][] = [];
   let missing = limit;
-  let to = query.to;
-  while (missing > 0) {
-    const { items, truncated } = await storage.path(session, {
-      ...query,
-      ...(to !== undefined && { to }),
-      limit: Math.min(PAGE, missing),
-    });
+  for (let to = query.to; ;) {
+    const from = to === undefined ? {} : { to };
+    const { items, truncated } = await storage.path(session, { ...query, ...from, limit: Math.min(PAGE, missing) });
     pieces.unshift(items);
     missing -= items.length;
-    const above = truncated ? await parentOf(storage, session, items[0]) : undefined;
-    if (!truncated || above === undefined || missing <= 0) return { items: pieces.flat(), truncated };
+    const above = truncated && missing > 0 ? await parentOf(storage, session, items[0]) : undefined;
+    if (above === undefined) return { items: pieces.flat(), truncated };
     to = above;
   }
-  return { items: [], truncated: true };
 }
 
 /** The parent where there is one to go on from. */
