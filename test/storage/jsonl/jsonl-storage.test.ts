@@ -174,12 +174,12 @@ describe('jsonlStorage', () => {
 
   it('waits for no other session', async () => {
     const path = folder();
-    const storage = jsonlStorage(path, { sync: 'interval', intervalMs: 200 });
+    const storage = jsonlStorage(path, { sync: 'interval', intervalMs: 500 });
     const ids = Array.from({ length: 16 }, (_, at) => `s${at}`);
     await Promise.all(ids.map((id) => storage.create(id)));
     const begun = performance.now();
     await Promise.all(ids.map((id) => storage.commit(id, { id: 'c', ops: [node('a')] })));
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(performance.now() - begun).toBeLessThan(4000);
   });
 });
 
