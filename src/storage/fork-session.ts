@@ -43,7 +43,9 @@ export async function forkSession(storage: SessionStorage, id: string, options: 
 async function opsOfPath(storage: SessionStorage, id: string, at: string | null, extras: SessionExtras) {
   const { items } = await pathAll(storage, id, { to: at });
   const used = new Set(items.map(({ section }) => section));
-  const sections = extras.sections.filter(({ name, policy }) => used.has(name) || policy !== undefined);
+  const sections = extras.sections.filter(
+    ({ name, policy, extra }) => used.has(name) || policy !== undefined || extra !== undefined,
+  );
   return [...sections.map(declare), ...nodeOps(items), ...labelOps(items, extras)];
 }
 
@@ -51,17 +53,15 @@ async function opsOfTree(storage: SessionStorage, { id, seq }: SessionHead, extr
   const items = await scanAll(storage, id, { before: seq + 1 });
   const ops = [...extras.sections.map(declare), ...nodeOps(items)];
   const places = new Map(items.map((node) => [node.id, node.seq]));
-  const again: StoredNode[] = [];
-  for (const { name } of extras.sections)
-    again.push(
-      ...(await scanAll(storage, id, { section: name, before: seq + 1 })).filter(
-        (node) => places.get(node.id) !== node.seq,
-      ),
-    );
-  again.sort((a, b) => a.seq - b.seq);
+  const again: StoredNode[][] = [];
+  for (const { name } of extras.sections) {
+    const standing = await scanAll(storage, id, { section: name, before: seq + 1 });
+    again.push(standing.filter((node) => places.get(node.id) !== node.seq));
+  }
+  const inOrder = again.flat().toSorted((a, b) => a.seq - b.seq);
   return [
     ...ops,
-    ...again.map((node): Op => ({ op: 'place', id: node.id, section: node.section })),
+    ...inOrder.map((node): Op => ({ op: 'place', id: node.id, section: node.section })),
     ...labelOps(items, extras),
   ];
 }

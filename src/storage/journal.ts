@@ -69,13 +69,11 @@ export class Journal {
   }
 
   async #keep(message: Message): Promise<void> {
-    const { parentId = message.parentId ?? (await headOf(this.#storage, this.#session)).leaf } = {
-      parentId: this.#parentId,
-    };
-    this.#parentId = parentId;
+    if (this.#parentId === undefined)
+      this.#parentId = message.parentId ?? (await headOf(this.#storage, this.#session)).leaf;
     const earlier = this.#draft;
     this.#draft = message.id;
-    const node = nodeOf(message, this.#section, parentId);
+    const node = nodeOf(message, this.#section, this.#parentId);
     const growing = message.incomplete
       ? node
       : { ...node, data: { ...(node.data as object), incomplete: { reason: 'streaming' } } };

@@ -209,7 +209,7 @@ export interface SessionExtras {
 export interface CommitOptions {
   /** Heeded until the write begins; after that the promise settles with what really happened. */
   readonly signal?: { readonly aborted: boolean; readonly reason?: unknown };
-  /** What must be reached; default: what the storage reaches by itself. */
+  /** Asks for more than the storage reaches by itself; heeded where it can be, `durable` of the result says what was reached. */
   readonly durability?: Durability;
 }
 

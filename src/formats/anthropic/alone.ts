@@ -22,7 +22,7 @@ export function dropAlone({ role, blocks, index }: Turn, next: Turn | undefined,
         : !blocks[at + 1] && type.endsWith('thinking');
       if (!isAlone) continue;
       blocks.splice(at, 1);
-      report.repair(pathOf(index as number), 'alone', 'dropped', 'nothing follows');
+      report.repair(pathOf(index as number), 'alone', 'dropped', 'nothing follows it: left out');
     }
   return blocks.length > 0;
 }

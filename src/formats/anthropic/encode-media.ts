@@ -32,10 +32,10 @@ function mediaOf(part: ContentPart, context: PartContext): MediaBlock | Anthropi
   if (isWebUrl(address)) return { type, source: { type: 'url', url: address } };
   if (typeof address !== 'string' && typeof file_id === 'string')
     return isForeign(part.origin ?? context.origin)
-      ? dropped(context, 'file-id', 'an id')
+      ? dropped(context, 'file-id', 'an id of another provider')
       : { type, source: { type: 'file', file_id } };
   const uri = typeof address === 'string' ? readDataUri(address) : undefined;
-  if (uri === undefined) return dropped(context, 'address', 'an address');
+  if (uri === undefined) return dropped(context, 'address', 'an unknown address');
   const image = imageSource(uri);
   if (image !== undefined) return { type: 'image', source: image };
   const source = documentSource(uri);

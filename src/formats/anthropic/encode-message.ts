@@ -76,7 +76,7 @@ function tellRewritten(own: string, sent: string, rule: string, path: string, { 
 
 function inputOf(call: ToolCall, path: string, { report }: Request): Record<string, unknown> {
   if (call.kind === 'custom') {
-    report.lose(path, 'custom-tool', 'degraded', 'goes out as { input }');
+    report.lose(path, 'custom-tool', 'degraded', 'free text goes out as { input }');
     return { input: call.argsText };
   }
   return report.takesArguments(call, path) ? (fresh(call.args) as Record<string, unknown>) : {};
@@ -96,7 +96,7 @@ export function encodeAnswer(message: Message, index: number, request: Request):
   };
   const path = request.pathOf(index);
   if (isError && status !== 'error' && !synthetic)
-    request.report.lose(`${path}.toolResult.status`, 'status', 'degraded', 'goes out as an error');
+    request.report.lose(`${path}.toolResult.status`, 'status', 'degraded', `"${status}" goes out as an error`);
   loseRest(message, index, request);
   addKeys(block, extra, origin, 'tool-result-key', `${path}.toolResult`, request);
   request.made(block, path, index);
@@ -115,7 +115,12 @@ function answerContent(
   const blocks = encodeParts(message, index, request) as AnthropicResultBlock[];
   if (blocks.length > 0) return text ?? blocks;
   if (isError) {
-    request.report.repair(request.pathOf(index), 'empty-error', 'added', NO_WORDS);
+    request.report.repair(
+      request.pathOf(index),
+      'empty-error',
+      'added',
+      `an error without words: "${NO_WORDS}" goes out`,
+    );
     return NO_WORDS;
   }
   return shape === 'list' ? [] : shape === 'text' ? '' : undefined;

@@ -23,8 +23,9 @@ export function encodePart(part: ContentPart, context: PartContext): AnthropicBl
   const { role } = context;
   const types: readonly string[] = PARTS_BY_ROLE[role];
   const isKnown = [...MEDIA, ...PARTS_BY_ROLE.assistant].includes(type as 'text');
-  if (!isKnown && !isOwn(part.origin)) return dropped(context, 'part-type', `a ${type} part`);
-  if (isKnown ? !types.includes(type) : types.length === 1) return dropped(context, 'part-role', `a ${type} part`);
+  if (!isKnown && !isOwn(part.origin)) return dropped(context, 'part-type', `this wire has no ${type} parts`);
+  if (isKnown ? !types.includes(type) : types.length === 1)
+    return dropped(context, 'part-role', `${role} messages have no ${type} parts`);
   switch (type) {
     case 'text':
     case 'refusal':
@@ -62,7 +63,7 @@ function encodeReasoning(part: ContentPart, context: PartContext): AnthropicBloc
   const text = part.toString();
   return context.options.foreignReasoning === 'text' && /\S/.test(text)
     ? asText(context, 'reasoning', text)
-    : dropped(context, 'reasoning', 'no proof');
+    : dropped(context, 'reasoning', 'reasoning that is not signed here');
 }
 
 function signedBlock(part: ContentPart, { origin, options: { model } }: PartContext): AnthropicBlock | undefined {

@@ -30,7 +30,7 @@ function standIn(
   request: Request,
 ): Turn {
   const path = index === undefined ? 'messages' : request.pathOf(index);
-  const about = `"${text}" goes out`;
+  const about = `the user was missing: "${text}" goes out`;
   refuse(request.report, path, code, about);
   request.report.repair(path, code.replaceAll('_', '-'), 'added', about);
   return { role: 'user', blocks: [{ type: 'text', text }], index };
@@ -40,5 +40,10 @@ function trimEnd({ blocks, index }: Turn, request: Request): void {
   const block = blocks.at(-1);
   if (block?.type !== 'text' || !/\s$/.test(block.text)) return;
   block.text = block.text.trimEnd();
-  request.report.repair(request.pathOf(index as number), 'prefill-whitespace', 'rewritten', 'trimmed');
+  request.report.repair(
+    request.pathOf(index as number),
+    'prefill-whitespace',
+    'rewritten',
+    'whitespace was trimmed at the end',
+  );
 }

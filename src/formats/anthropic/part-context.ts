@@ -32,7 +32,7 @@ export function dropped(context: PartContext, rule: string, message: string): un
 
 /** A part that goes out as text. */
 export function asText(context: PartContext, rule: string, text: string): AnthropicTextBlock {
-  lose(context, rule, 'degraded', 'text goes out');
+  lose(context, rule, 'degraded', 'this wire has no such part: text goes out');
   return { type: 'text', text };
 }
 
@@ -83,5 +83,5 @@ function isSaid(value: JsonValue): boolean {
 
 /** What is said of a key that does not go out. */
 export function unknownKey(key: string): string {
-  return `${JSON.stringify(key)}: left out`;
+  return `this wire has no key ${JSON.stringify(key)}: left out`;
 }

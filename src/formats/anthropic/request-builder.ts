@@ -42,13 +42,19 @@ function sorted(messages: Messages, request: Request) {
   messages.forEach((message, index) => {
     const turn = turnOf(message, index, request);
     const last = said.at(-1);
-    if (turn.blocks.length === 0) report.lose(request.pathOf(index), 'emptied-message', 'dropped', 'nothing is left');
+    if (turn.blocks.length === 0)
+      report.lose(request.pathOf(index), 'emptied-message', 'dropped', 'nothing is left of it: left out');
     else if (turn.role === 'system' && last === undefined) instructions.push(turn);
     else if (!joins(last, turn, message)) said.push(turn);
   });
   const turns = said.filter((turn, at) => {
     if (turn.role !== 'system' || (turn.staysInList === true && isTakenThere(said, at))) return true;
-    report.lose(request.pathOf(turn.index as number), 'system-place', 'moved', 'goes out first');
+    report.lose(
+      request.pathOf(turn.index as number),
+      'system-place',
+      'moved',
+      'this wire has no system there: goes out first',
+    );
     instructions.push(turn);
     return false;
   });
@@ -63,7 +69,12 @@ function turnOf(message: Message, index: number, request: Request): Turn {
   const blocks = encodeSaid(message, index, request);
   if (role === 'user' || role === 'assistant') return { role, blocks, index, isText: content === 'text' };
   if (role === 'developer')
-    request.report.lose(`${request.pathOf(index)}.role`, 'developer-role', 'degraded', 'system goes out');
+    request.report.lose(
+      `${request.pathOf(index)}.role`,
+      'developer-role',
+      'degraded',
+      'this wire has no developer: system goes out',
+    );
   const staysInList = request.options.systemInMessages ?? place === 'messages';
   return { role: 'system', blocks, index, isText: content !== 'list', staysInList };
 }

@@ -41,7 +41,7 @@ export class Request {
     marked.forEach(([block, path], at) => {
       if (at >= marked.length - cacheMarks) return;
       delete block.cache_control;
-      this.report.lose(path, 'cache-marks', 'dropped', `over ${cacheMarks}`);
+      this.report.lose(path, 'cache-marks', 'dropped', `this wire has ${cacheMarks} cache marks: left out`);
     });
   }
 }

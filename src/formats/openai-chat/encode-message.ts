@@ -75,7 +75,12 @@ export class MessageEncoder {
     const parts = plainText === undefined ? this.#parts(content) : [];
     const isBare = plainText === undefined && parts.length === 0;
     if (isBare && !content.isEmpty() && role !== 'tool' && !this.#saysMore()) {
-      this.#lose('', 'emptied-message', 'dropped', 'nothing is left of the message');
+      this.#lose(
+        '',
+        'emptied-message',
+        'dropped',
+        'nothing that has a place on this wire is left of the message: left out',
+      );
       return undefined;
     }
     const texts = plainText ?? (isBare && role !== 'assistant' ? '' : (parts as TextPart[]));
@@ -153,7 +158,8 @@ export class MessageEncoder {
   #id(given: string, at: string): string {
     const { report, names } = this.#context;
     const id = names.id(given);
-    if (id !== given) report.repair(this.#path + at, 'call-id', 'rewritten', `${id} goes out`);
+    if (id !== given)
+      report.repair(this.#path + at, 'call-id', 'rewritten', `ids of calls have at most 64 characters: ${id} goes out`);
     return id;
   }
 
@@ -192,7 +198,7 @@ export class MessageEncoder {
   #nameFile(file: FilePart['file'], at: string): void {
     if ((file.file_id ?? file.filename) !== undefined) return;
     file.filename = 'file';
-    this.#context.report.repair(this.#path + at, 'file-name', 'added', 'file goes out');
+    this.#context.report.repair(this.#path + at, 'file-name', 'added', 'data need a name: "file" goes out');
   }
 
   /** Whether a part is the refusal that stood beside the content: it goes back there. */
@@ -218,7 +224,7 @@ export class MessageEncoder {
     if ((PARTS_BY_ROLE[role] as readonly string[]).includes(type)) return true;
     if (role === 'tool' && type !== 'refusal') {
       this.#context.media.push(part);
-      this.#misplaced(at, 'tool-media', what, 'moved', 'moved behind the answers');
+      this.#misplaced(at, 'tool-media', what, 'moved', 'moved to a user message behind the answers');
     } else this.#misplaced(at, 'part-role', what);
     return false;
   }

@@ -77,7 +77,7 @@ function encodeAudio(part: ContentPart): EncodedPart {
   const { data, format, ...unknown } = recordOf(payload);
   if (typeof data !== 'string') return without('data', part);
   if (format !== 'wav' && format !== 'mp3')
-    return dropped('audio-format', `audio in the format ${JSON.stringify(format ?? '')}`);
+    return dropped('audio-format', `audio in the format ${JSON.stringify(format ?? '')}: only wav and mp3 are taken`);
   return sent({ type: 'input_audio', input_audio: { data, format } }, others, unknown);
 }
 
@@ -88,7 +88,9 @@ function encodeFile(part: ContentPart): EncodedPart {
     Object.entries({ file_id, file_data, filename }).filter(([, value]) => typeof value === 'string'),
   );
   if ('file_id' in file || 'file_data' in file) return sent({ type: 'file', file }, others, unknown);
-  return typeof unknown['file_url'] === 'string' ? dropped('file-url', 'a file by URL') : without('data or id', part);
+  return typeof unknown['file_url'] === 'string'
+    ? dropped('file-url', 'a file by URL: only data and file ids are taken')
+    : without('data or id', part);
 }
 
 function recordOf(payload: JsonValue | undefined): JsonObject {
