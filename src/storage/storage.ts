@@ -106,6 +106,7 @@ export interface SessionHead {
   /** The storage's clock, ISO 8601 in UTC with milliseconds. */
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** When the storage may remove it by itself; null: never. The storages of this library never do. */
   readonly expiresAt: string | null;
   /** The version of the storage's own format. */
   readonly format: number;

@@ -15,7 +15,11 @@ export function folder(): string {
 }
 
 /** A node, below the one before it or below another one. */
-export const node = (id: string, parentId?: string | null, data: JsonValue = { text: id }): Op => ({
+export const node = (
+  id: string,
+  parentId?: string | null,
+  data: JsonValue = { text: id },
+): Op & { readonly op: 'node' } => ({
   op: 'node',
   node: {
     id,

@@ -19,7 +19,7 @@ const busyHistory: readonly (readonly Op[])[] = [
     { op: 'param', key: 'temperature', value: 0.5 },
   ],
   [{ op: 'section', name: 'notes', policy: { keep: true } }, { op: 'place', id: 'a', section: 'notes' }, node('c')],
-  [{ op: 'leaf', to: 'a' }, node('d'), { op: 'draft', id: 'e', node: { ...(node('e') as any).node } }],
+  [{ op: 'leaf', to: 'a' }, node('d'), { op: 'draft', id: 'e', node: node('e').node }],
   [
     { op: 'meta', patch: { title: 'Größe 🎈\u2028' } },
     { op: 'param', key: 'temperature', value: undefined },

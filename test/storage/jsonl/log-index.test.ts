@@ -84,7 +84,7 @@ describe('the index of a long session', () => {
       { op: 'param', key: 'k', value: { a: 1 } },
       { op: 'section', name: 'empty', policy: { p: true } },
       { op: 'meta', patch: { title: 't' } },
-      { op: 'draft', id: 'd', node: (node('d') as any).node },
+      { op: 'draft', id: 'd', node: node('d').node },
     ];
     await sameWithoutIndex(await long(1000, labelled));
     await sameWithoutIndex(await long(1000, [{ op: 'leaf', to: 'n500' }, node('branch')]));

@@ -151,7 +151,8 @@ for (const database of databases) {
               both.map((each) => outcome(async () => ({ ...(await each.commit(id, named)), durable: '' }))),
             );
             expect(actual).toEqual(expected);
-            const what = (actual as any).code ?? (actual as any).status;
+            const { code, status = '' } = actual as { readonly code?: string; readonly status?: string };
+            const what = code ?? status;
             counts[what] = (counts[what] ?? 0) + 1;
           }
           expect(await seen(storage, id)).toEqual(await seen(model, id));
