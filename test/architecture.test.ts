@@ -16,7 +16,9 @@ const mayImport: Readonly<Record<string, string>> = {
   edit: core,
   turns: core,
   context: `${core} turns`,
-  formats: `${core} turns`,
+  'render/*': `${core} context / liquidjs`,
+  'counters/*': `${core} context / gpt-tokenizer`,
+  formats: `${core} turns type context`,
   'formats/*': `${core} turns formats type context`,
   storage: core,
   'storage/*': 'internal errors schema storage / node: kysely pg mysql2 better-sqlite3 @electric-sql/pglite',
@@ -25,7 +27,7 @@ const mayImport: Readonly<Record<string, string>> = {
   testing: `${core} edit turns context formats storage type formats/* testing/* / fast-check`,
   'testing/*': 'internal errors schema storage storage/* / fast-check',
   index: `${core} edit turns context storage storage/*`,
-  cli: `${core} edit turns context formats formats/* storage storage/* node testing index / node: cli-progress commander yaml`,
+  cli: `${core} edit turns context counters/* render/* formats formats/* storage storage/* node testing index / node: cli-progress commander yaml`,
 };
 
 /** `src/formats/openai-chat/encode.ts` → `formats/openai-chat`; `src/errors.ts` → `errors`; below cli all is `cli`. */
