@@ -10,6 +10,7 @@
  *
  * @module
  */
+export { templateRenderer, type TemplateRendererOptions } from './context/template-renderer.ts';
 export { insertAfter, removeMessage, replaceMessage } from './edit/edit-message.ts';
 export { mapMessages, type MessageEdit } from './edit/map-messages.ts';
 export { moveSection } from './edit/move-section.ts';

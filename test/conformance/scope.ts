@@ -1,7 +1,15 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryStorage, MessageStoreError, Messages, type Message, Sessions } from '../../src/index.ts';
+import {
+  memoryStorage,
+  type MessageJSON,
+  MessageStoreError,
+  Messages,
+  type Message,
+  Sessions,
+  templateRenderer,
+} from '../../src/index.ts';
 import { anthropic } from '../../src/formats/anthropic/index.ts';
 import type { MessageFormat } from '../../src/formats/format.ts';
 import { gemini } from '../../src/formats/gemini/index.ts';
@@ -47,6 +55,22 @@ function splitByBudget(shown: object, limit: number): object {
   };
 }
 
+const arrowpipe = templateRenderer({ delimiters: ['<|', '|>'], missing: 'keep' });
+
+/** The messages with the variables between arrows and pipes filled in; unknown ones stay. */
+function renderArrowpipe(shown: object, parameters: Readonly<Record<string, unknown>>): unknown {
+  return wrap(arrowpipe.renderMessages(unwrap(shown) as Messages, parameters));
+}
+
+/** One message with the text of all, a line each, behind who speaks. */
+function renderRoleString(shown: object): unknown {
+  const line = (message: object): string => {
+    const { name, role, content } = message as MessageJSON;
+    return `${name ? `${name} (${role})` : role}: ${content as string}\n`;
+  };
+  return wrap(Messages.fromInput(Messages.asString(unwrap(shown) as Messages, '', line)));
+}
+
 let folder: string | undefined;
 
 /** A file with these bytes, gone when the process ends. */
@@ -77,6 +101,8 @@ export const scope: Readonly<Record<string, unknown>> = {
   attempt,
   provider,
   splitByBudget,
+  renderArrowpipe,
+  renderRoleString,
   memoryStorage: () => shownAs(sessions, new Sessions(memoryStorage())),
   jsonlStorage: (directory: string) => shownAs(sessions, new Sessions(jsonlStorage(directory, { sync: 'none' }))),
   tempDir: newFolder,
