@@ -11,6 +11,9 @@
  * @module
  */
 export { templateRenderer, type TemplateRendererOptions } from './context/template-renderer.ts';
+export { countTokens } from './context/count-tokens.ts';
+export type { MessageCounter, TokenCounter } from './context/token-counter.ts';
+export { tokenEstimate } from './context/token-estimate.ts';
 export { insertAfter, removeMessage, replaceMessage } from './edit/edit-message.ts';
 export { mapMessages, type MessageEdit } from './edit/map-messages.ts';
 export { moveSection } from './edit/move-section.ts';
