@@ -1,4 +1,4 @@
-import { scriptOf } from './scripts.ts';
+import { type Script, scriptOf } from './scripts.ts';
 
 /** All costs are hundredths of a token. */
 const TOKEN = 100;
@@ -43,29 +43,36 @@ class Scan {
   }
 
   #takePiece(code: number): void {
-    if (isLetter(code)) this.#takeWord();
+    if (code >= 0x80) this.#takeForeign(scriptOf(code));
+    else if (isLetter(code)) this.#takeWord();
     else if (isSpace(code)) this.#takeSpace();
     else if (isDigit(code)) this.#takeDigits();
-    else if (isSign(code)) this.#takeSigns();
+    else this.#takeSigns();
+  }
+
+  #takeForeign({ kind, cost }: Script): void {
+    if (kind === 'letter') this.#takeWord();
+    else if (kind === 'sign') this.#takeSigns();
     else {
-      this.#cost += scriptOf(code).cost;
+      this.#cost += cost;
       this.#at += 1;
     }
   }
 
   /** Letters up to a capital behind a small one: `camelCase` is two words. */
   #takeWord(): void {
+    const text = this.#text;
+    let at = this.#at;
     let capitals = 0;
     let small = 0;
     let marked = 0;
-    for (let code = this.#code(0); isLetter(code); code = this.#code(0)) {
-      if (isCapital(code)) {
-        if (small > 0) break;
-        capitals += 1;
-      } else if (code < 0x80) small += 1;
-      else marked += scriptOf(code).cost;
-      this.#at += 1;
+    for (let code = text.charCodeAt(at); isLetter(code); code = text.charCodeAt((at += 1))) {
+      if (isSmall(code)) small += 1;
+      else if (code >= 0x80) marked += scriptOf(code).cost;
+      else if (small === 0) capitals += 1;
+      else break;
     }
+    this.#at = at;
     this.#cost += TOKEN + marked + manyCapitals(capitals) + longWord(capitals + small);
     if (small > 3 && isForeignEnding(this.#code(-1))) this.#cost += FOREIGN_ENDING;
     if (this.#code(0) === APOSTROPHE) this.#at += contraction(this.#code(1), this.#code(2), this.#code(3));
@@ -81,7 +88,7 @@ class Scan {
     }
     const spaces = this.#at - afterBreak;
     const next = this.#code(0);
-    const joined = next === NOTHING || isDigit(next) ? 0 : 1;
+    const joined = Number.isNaN(next) || isDigit(next) ? 0 : 1;
     const tokens = (afterBreak > start ? 1 : 0) + (spaces > joined ? 1 : 0) + (spaces > 1 && isDigit(next) ? 1 : 0);
     this.#cost += TOKEN * tokens + PER_SPACE * Math.max(0, this.#at - start - 2);
   }
@@ -104,10 +111,9 @@ class Scan {
     while (isBreak(this.#code(0))) this.#at += 1;
   }
 
-  /** The code unit so far from here; {@link NOTHING} outside of the text. */
+  /** The code unit so far from here; outside of the text NaN, which is of no kind. */
   #code(offset: number): number {
-    const at = this.#at + offset;
-    return at >= 0 && at < this.#text.length ? this.#text.charCodeAt(at) : NOTHING;
+    return this.#text.charCodeAt(this.#at + offset);
   }
 }
 
@@ -119,8 +125,6 @@ function longWord(letters: number): number {
   return PER_LONG_LETTER * (Math.max(0, letters - LONG_WORD) + Math.max(0, letters - VERY_LONG_WORD));
 }
 
-/** Stands for the end of a text; no character is of its kind. */
-const NOTHING = -1;
 const APOSTROPHE = 0x27;
 /** The letters of the endings that are looked at. */
 const LETTER = {
@@ -152,12 +156,12 @@ function isForeignEnding(code: number): boolean {
   return code === LETTER.a || code === LETTER.i || code === LETTER.o || code === LETTER.u;
 }
 
-function isCapital(code: number): boolean {
-  return code >= 0x41 && code <= 0x5a;
+function isSmall(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
 }
 
 function isLetter(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || isCapital(code) || (code >= 0x80 && scriptOf(code).kind === 'letter');
+  return isSmall(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x80 && scriptOf(code).kind === 'letter');
 }
 
 function isDigit(code: number): boolean {
@@ -178,7 +182,6 @@ function isSpace(code: number): boolean {
 
 /** ASCII that is nothing else, and signs beyond it. */
 function isSign(code: number): boolean {
-  return code < 0x80
-    ? code >= 0 && !isLetter(code) && !isDigit(code) && !isSpace(code)
-    : scriptOf(code).kind === 'sign';
+  if (code >= 0x80) return scriptOf(code).kind === 'sign';
+  return code >= 0 && !isLetter(code) && !isDigit(code) && !isSpace(code);
 }
