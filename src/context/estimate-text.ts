@@ -8,9 +8,9 @@ const VERY_LONG_WORD = 10;
 const PER_LONG_LETTER = 12;
 /** What a word of more than three letters costs more that ends in such a vowel: it is rarely English. */
 const FOREIGN_ENDING = 45;
-/** What capitals cost beyond the first two of a word, up to the eighth: codes and abbreviations are rarely one token. */
-const PER_CAPITAL = 36;
-const COSTLY_CAPITALS = 6;
+/** What capitals cost beyond the first two of a word, up to the fifth: codes and abbreviations are rarely one token. */
+const PER_CAPITAL = 42;
+const COSTLY_CAPITALS = 3;
 /** What a sign costs that joins the word behind it: `.map`, `_id`, `(path`. */
 const JOINED_SIGN = 30;
 /** What signs cost beyond the first three that stand together, and where one repeats the one before. */

@@ -1,5 +1,4 @@
 import { fc, test } from '@fast-check/vitest';
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gptTokenizer } from '../../src/counters/gpt-tokenizer/index.ts';
@@ -14,7 +13,7 @@ import {
   tokenEstimate,
 } from '../../src/index.ts';
 import { lacksRealData, realConversations } from '../support/real-conversations.ts';
-import { find, ROOT } from '../support/source.ts';
+import { find, read } from '../support/source.ts';
 
 const exact = await gptTokenizer();
 const estimate = (text: string) => tokenEstimate.text(text);
@@ -26,7 +25,7 @@ const percent = (ratio: number) => `${(100 * ratio).toFixed(1)} %`;
 describe('the estimate of a text', () => {
   const samples = find('test/fixtures/tokens/*.txt').map((path) => ({
     name: basename(path, '.txt'),
-    text: readFileSync(ROOT + path, 'utf8'),
+    text: read(path),
   }));
 
   it('is measured', () => {
@@ -40,6 +39,13 @@ describe('the estimate of a text', () => {
 
   it.each(samples)('is near what o200k_base counts in $name', ({ name, text }) => {
     expect(Math.abs(errorOf(text))).toBeLessThan(bounds[name] ?? 0.2);
+  });
+
+  it.each(['docs/*.md', 'src/model/*.ts'])('is near on average in files that it was not fitted to: %s', (files) => {
+    const errors = find(files).map((path) => Math.abs(errorOf(read(path))));
+    const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
+    console.log(`${files}: ${percent(mean)} off`);
+    expect(mean).toBeLessThan(0.1);
   });
 
   it.each([
