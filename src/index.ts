@@ -14,6 +14,10 @@ export { templateRenderer, type TemplateRendererOptions } from './context/templa
 export { countTokens } from './context/count-tokens.ts';
 export type { MessageCounter, TokenCounter } from './context/token-counter.ts';
 export { tokenEstimate } from './context/token-estimate.ts';
+export { type Example, examples, examplesText } from './context/examples.ts';
+export { onlyRun, type OnlyRunOptions } from './context/only-run.ts';
+export { asSeenBy, type PerspectiveOptions } from './context/perspective.ts';
+export { transcript } from './context/transcript.ts';
 export { insertAfter, removeMessage, replaceMessage } from './edit/edit-message.ts';
 export { mapMessages, type MessageEdit } from './edit/map-messages.ts';
 export { moveSection } from './edit/move-section.ts';
