@@ -15,9 +15,18 @@ export { countTokens } from './context/count-tokens.ts';
 export type { MessageCounter, TokenCounter } from './context/token-counter.ts';
 export { tokenEstimate } from './context/token-estimate.ts';
 export { type Example, examples, examplesText } from './context/examples.ts';
+export {
+  fromUntrusted,
+  isUntrusted,
+  type Rejection,
+  type Untrusted,
+  type UntrustedOptions,
+} from './context/from-untrusted.ts';
 export { onlyRun, type OnlyRunOptions } from './context/only-run.ts';
 export { asSeenBy, type PerspectiveOptions } from './context/perspective.ts';
+export type { RejectionCode } from './context/refusal.ts';
 export { transcript } from './context/transcript.ts';
+export type { ClientPart } from './context/untrusted-entry.ts';
 export { insertAfter, removeMessage, replaceMessage } from './edit/edit-message.ts';
 export { mapMessages, type MessageEdit } from './edit/map-messages.ts';
 export { moveSection } from './edit/move-section.ts';

@@ -1,0 +1,46 @@
+/** Why a message of a client is not taken, as a stable word. */
+export type RejectionCode =
+  | 'not_a_list'
+  | 'not_a_message'
+  | 'too_many_messages'
+  | 'role_not_allowed'
+  | 'tool_data'
+  | 'private_key'
+  | 'unknown_key'
+  | 'name_not_allowed'
+  | 'invalid_name'
+  | 'invalid_id'
+  | 'known_id'
+  | 'duplicate_id'
+  | 'invalid_content'
+  | 'empty_content'
+  | 'too_long'
+  | 'too_many_parts'
+  | 'invalid_part'
+  | 'part_not_allowed'
+  | 'part_key'
+  | 'url_not_allowed'
+  | 'file_id_not_allowed'
+  | 'lone_surrogate';
+
+/** Ends the reading of one entry. It never leaves this folder. */
+export class Refusal extends Error {
+  readonly code: RejectionCode;
+  readonly path: string;
+
+  constructor(code: RejectionCode, path: string, message: string) {
+    super(message);
+    this.code = code;
+    this.path = path;
+  }
+}
+
+/** Ends the reading of one entry. */
+export function refuse(code: RejectionCode, path: string, message: string): never {
+  throw new Refusal(code, path, message);
+}
+
+/** Text that every receiver can read. */
+export function soundText(text: string, path: string): string {
+  return text.isWellFormed() ? text : refuse('lone_surrogate', path, 'half a surrogate pair stands alone');
+}
