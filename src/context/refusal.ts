@@ -23,20 +23,23 @@ export type RejectionCode =
   | 'file_id_not_allowed'
   | 'lone_surrogate';
 
-/** Ends the reading of one entry. It never leaves this folder. */
-export class Refusal extends Error {
+/** Why the reading of one entry ends. It never leaves this folder. */
+export class Refusal {
   readonly code: RejectionCode;
   readonly path: string;
+  readonly message: string;
 
   constructor(code: RejectionCode, path: string, message: string) {
-    super(message);
     this.code = code;
     this.path = path;
+    this.message = message;
+    Object.freeze(this);
   }
 }
 
 /** Ends the reading of one entry. */
 export function refuse(code: RejectionCode, path: string, message: string): never {
+  // oxlint-disable-next-line typescript/only-throw-error -- a client says how many there are, and an Error costs a stack trace
   throw new Refusal(code, path, message);
 }
 

@@ -111,7 +111,7 @@ function checkFileName(name: string, path: string): void {
 
 /** Whether an address has one of these schemes; `https:` needs a host. */
 export function hasScheme(url: string, schemes: readonly string[]): boolean {
-  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase();
+  const scheme = /^[a-z][a-z0-9+.-]{0,31}:/i.exec(url)?.[0].toLowerCase();
   if (scheme === undefined || !schemes.includes(scheme)) return false;
   return scheme === 'data:' ? isDataUri(url) : !/^https?:/.test(scheme) || /^https?:\/\/[^/?#]/i.test(url);
 }
