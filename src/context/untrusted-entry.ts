@@ -5,10 +5,10 @@ import { ID_EXPECTED, isId, normalizeId } from '../schema/ids.ts';
 import type { MessageRole } from '../schema/role.ts';
 import { plainFields, plainItems } from './plain-json.ts';
 import { refuse, type RejectionCode, soundText } from './refusal.ts';
-import { type MediaPart, type MediaRules, readMedia } from './untrusted-media.ts';
+import { type MediaRules, readMedia } from './untrusted-media.ts';
 
 /** The types of parts that a client may send. */
-export type ClientPart = 'text' | MediaPart;
+export type ClientPart = 'text' | 'image_url' | 'file' | 'input_audio';
 
 /** What a message of a client may hold. */
 export interface EntryRules extends MediaRules {

@@ -12,7 +12,7 @@ export interface MediaRules {
 }
 
 /** The types of parts with media. */
-export type MediaPart = 'image_url' | 'file' | 'input_audio';
+type MediaPart = 'image_url' | 'file' | 'input_audio';
 
 /** Throws a refusal where a text may not stand in its field. */
 type Check = (text: string, path: string, rules: MediaRules) => void;
