@@ -21,7 +21,7 @@ export default defineConfig({
     typecheck: { enabled: true, include: ['test/types/*.test-d.ts'], tsconfig: 'tsconfig.json' },
     coverage: {
       provider: 'v8',
-      include: ['src/errors.ts', 'src/{internal,schema,input,model,edit,turns}/**/*.ts'],
+      include: ['src/errors.ts', 'src/{internal,schema,input,model,edit,turns,context}/**/*.ts'],
       reporter: [['text', { skipFull: true }], 'html'],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
     },

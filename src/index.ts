@@ -10,6 +10,27 @@
  *
  * @module
  */
+export { assemble, type AssembleOptions, fit, renderTemplates, type RenderOptions } from './context/assemble.ts';
+export { Assembly, cacheMarks } from './context/assembly.ts';
+export { AssemblyReport, type Eviction, SectionReport } from './context/assembly-report.ts';
+export { BudgetError, type BudgetErrorDetails } from './context/budget-error.ts';
+export type { CacheMark } from './context/cache-marks.ts';
+export {
+  compact,
+  type CompactOptions,
+  moveOverflow,
+  type OverflowOptions,
+  summarizeBuffer,
+  type SummaryInput,
+  type SummaryOptions,
+} from './context/compact.ts';
+export type { SectionRepair } from './context/fit-slots.ts';
+export { layouts } from './context/layouts.ts';
+export type { SectionPolicies } from './context/policy.ts';
+export { type PrefixChange, type PrefixReport, prefixReport } from './context/prefix-report.ts';
+export type { TemplateValues } from './context/render-slots.ts';
+export type { FitOptions, Reserve } from './context/room.ts';
+export type { Heading, SlotOptions } from './context/slot.ts';
 export { templateRenderer, type TemplateRendererOptions } from './context/template-renderer.ts';
 export { countTokens } from './context/count-tokens.ts';
 export type { MessageCounter, TokenCounter } from './context/token-counter.ts';
@@ -31,6 +52,7 @@ export { insertAfter, removeMessage, replaceMessage } from './edit/edit-message.
 export { mapMessages, type MessageEdit } from './edit/map-messages.ts';
 export { moveSection } from './edit/move-section.ts';
 export { renameSection } from './edit/rename-section.ts';
+export { setPolicy } from './edit/set-policy.ts';
 export {
   type ErrorCode,
   type ErrorDetails,
@@ -72,7 +94,7 @@ export type { ContentJSON, ContentPartJSON } from './schema/content.ts';
 export type { JsonObject, JsonValue } from './schema/json.ts';
 export type { Incomplete, MessageJSON } from './schema/message.ts';
 export type { Origin } from './schema/origin.ts';
-export type { SectionJSON, SectionPolicy } from './schema/section.ts';
+export type { CacheLifetime, SectionJSON, SectionPolicy } from './schema/section.ts';
 export type { MessageStoreJSON } from './schema/store.ts';
 export type { ToolCallJSON, ToolCallKind } from './schema/tool-call.ts';
 export type { ToolResultJSON, ToolResultStatus } from './schema/tool-result.ts';
@@ -155,3 +177,4 @@ export {
   type ToolInput,
   type Tools,
 } from './turns/tool.ts';
+export type { JsonSchema, ToolDeclaration, ToolList } from './turns/tool-definitions.ts';

@@ -1,3 +1,4 @@
+import type { CacheMarkStyle } from '../context/cache-marks.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import type { Encoded, EncodeInput, EncodeOptions, EncodeReport, Explanation } from './format.ts';
 import { explainPath } from './explain.ts';
@@ -5,7 +6,7 @@ import { OpenReport } from './open-report.ts';
 
 /**
  * What a format's `encode` gives: `build` makes the payload of messages in which calls and answers fit together, and
- * tells what it loses. It is a pure function, since an explanation calls it again.
+ * tells what it loses; `cacheMarks` is how the wire spells those. It is a pure function, since an explanation calls it again.
  *
  * @throws what {@link prepare} and {@link OpenReport.close} throw
  */
@@ -13,9 +14,10 @@ export function encodeWith<Payload>(
   input: EncodeInput,
   options: EncodeOptions,
   build: (prepared: Prepared, report: OpenReport) => Payload,
+  cacheMarks?: CacheMarkStyle,
 ): Encoded<Payload> {
-  const prepared = prepare(input, options);
-  const report = new OpenReport(prepared.repairs, options);
+  const prepared = prepare(input, options, cacheMarks);
+  const report = new OpenReport(prepared, options);
   const payload = build(prepared, report);
   const explain = (path: string): readonly Explanation[] => explainPath(path, prepared, build);
   // Not enumerable, so that a report is compared and printed as what was told.

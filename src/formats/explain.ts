@@ -20,7 +20,7 @@ export function explainPath(
   prepared: Prepared,
   build: (prepared: Prepared, report: OpenReport) => unknown,
 ): readonly Explanation[] {
-  const report = new TracingReport(prepared.repairs, {});
+  const report = new TracingReport(prepared, {});
   const steps = stepsTo(build(prepared, report), path);
   const told = report.close();
   for (const element of steps.toReversed()) {

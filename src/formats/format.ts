@@ -1,3 +1,4 @@
+import type { Assembly } from '../context/assembly.ts';
 import type { ContentPart } from '../model/content-part.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import type { Message, MessageInput } from '../model/message.ts';
@@ -6,7 +7,7 @@ import type { ToolCall } from '../model/tool-call.ts';
 import type { ToolResult } from '../model/tool-result.ts';
 import type { MessageRole } from '../schema/role.ts';
 
-export type { JsonSchema, ToolChoice, ToolDeclaration, ToolList } from './tool-definitions.ts';
+export type { JsonSchema, ToolChoice, ToolDeclaration, ToolList } from '../turns/tool-definitions.ts';
 
 /** Something a wire could not carry, or not in full. */
 export interface Loss {
@@ -77,8 +78,8 @@ export interface Usage {
   readonly reasoningTokens?: number;
 }
 
-/** What can be encoded. A store gives its messages in section order, without blank ones; `select` chooses. */
-export type EncodeInput = MessageStore | Messages | readonly MessageInput[];
+/** What can be encoded. A store gives its messages in section order, without blank ones; `select` chooses. An assembly also has marks for the provider's prompt cache. */
+export type EncodeInput = MessageStore | Assembly | Messages | readonly MessageInput[];
 
 /** Options of every format. */
 export interface EncodeOptions {

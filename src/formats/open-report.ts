@@ -7,22 +7,23 @@ export type Place = number | string;
 
 /** The report of a request while that is made. */
 export class OpenReport {
-  readonly #losses: Loss[] = [];
+  readonly #losses: Loss[];
   readonly #repairs: Repair[];
   readonly #options: EncodeOptions;
   /** Whether what the wire refuses is an error, instead of being changed. */
   readonly isStrict: boolean;
 
-  /** Beginning with the repairs that were made before. */
-  constructor(repairs: readonly Repair[], options: EncodeOptions) {
+  /** Beginning with what was lost and repaired before. */
+  constructor({ losses, repairs }: Report, options: EncodeOptions) {
+    this.#losses = [...losses];
     this.#repairs = [...repairs];
     this.#options = options;
     this.isStrict = options.invalid === 'throw';
   }
 
-  /** Tells what the wire does not carry, or not in full, unless the caller knows of it. */
+  /** Tells what the wire does not carry, or not in full. */
   lose(path: string, rule: string, action: Loss['action'], message: string): void {
-    if (this.#options.acceptLosses?.includes(rule) !== true) this.#losses.push({ path, rule, action, message });
+    this.#losses.push({ path, rule, action, message });
   }
 
   /** Tells what was changed to make the request valid. */
@@ -51,12 +52,12 @@ export class OpenReport {
   made(_element: object, _place: Place): void {}
 
   /**
-   * All that was told.
+   * All that was told, without the losses that the caller knows of.
    *
    * @throws MessageStoreError `losses` where a loss is to be an error
    */
   close(): Report {
-    const losses = this.#losses;
+    const losses = this.#losses.filter(({ rule }) => this.#options.acceptLosses?.includes(rule) !== true);
     if (this.#options.losses === 'throw' && losses.length > 0) throw lossError(losses);
     return { losses, repairs: this.#repairs };
   }

@@ -7,12 +7,16 @@ import { lastTurn, unanswered } from '../turns/open-turn.ts';
 import { type Change, repair } from '../turns/repair.ts';
 import { listed, TurnError } from '../turns/turn-error.ts';
 import { validate } from '../turns/validate.ts';
-import type { EncodeInput, EncodeOptions, Repair } from './format.ts';
+import type { Assembly } from '../context/assembly.ts';
+import type { CacheMarkStyle } from '../context/cache-marks.ts';
+import type { EncodeInput, EncodeOptions, Loss, Repair } from './format.ts';
 
 /** A history in which every call has its answer right behind it, and what was changed to make it one. */
 export interface Prepared {
   readonly messages: Messages;
   readonly repairs: Repair[];
+  /** The cache marks that the wire does not take as they are. */
+  readonly losses: readonly Loss[];
   /** Where a message of it stands in what was given; for a made-up answer: where its call stands. */
   readonly placeOf: (index: number) => number;
   /** What was given. */
@@ -26,18 +30,18 @@ export interface Prepared {
  * @throws TurnError `tool_turn_open` where calls at the very end, or at the end of a section, wait for answers
  * @throws InvalidInputError where a list holds what is no message; with the code of the first violation, where `invalid` is `'throw'`
  */
-export function prepare(input: EncodeInput, { invalid, openTurn }: EncodeOptions): Prepared {
-  const isStore = input instanceof MessageStore;
-  const sections: readonly Listed[] = isStore ? [...input.sections] : [{ messages: Messages.from(input) }];
+export function prepare(input: EncodeInput, { invalid, openTurn }: EncodeOptions, style?: CacheMarkStyle): Prepared {
+  const assembly = 'marked' in Object(input) ? (input as Assembly) : undefined;
+  const store = assembly ?? (input instanceof MessageStore ? input : undefined);
+  const sections: readonly Listed[] = store ? [...store.sections] : [{ messages: Messages.from(input) }];
   if (openTurn !== 'cancel') sections.forEach(requireClosed);
-  const given = isStore ? input.toMessages() : (sections[0] as Listed).messages;
-  const { messages, changes } = repair(given, { keepOpenTail: false, joinAsking: true });
+  const given = store?.toMessages() ?? (sections[0] as Listed).messages;
+  const { messages: marked, losses } = assembly?.marked(style) ?? { messages: given, losses: [] };
+  const { messages, changes } = repair(marked, { keepOpenTail: false, joinAsking: true });
   if (invalid === 'throw' && changes.length > 0)
-    requireValidLists(
-      sections.map((section) => (isStore ? section.messages.withoutEmptyMessages() : section.messages)),
-    );
-  const placeOf = messages === given ? (index: number) => index : placesIn(given, messages);
-  return { messages, repairs: changes.map(asRepair), placeOf, given };
+    requireValidLists(sections.map((section) => (store ? section.messages.withoutEmptyMessages() : section.messages)));
+  const placeOf = messages === marked ? (index: number) => index : placesIn(marked, messages);
+  return { messages, losses, repairs: changes.map(asRepair), placeOf, given };
 }
 
 /** The messages of a section, or those that were given without one. */

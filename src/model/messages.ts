@@ -1,6 +1,7 @@
 import { MessageStoreError, reject } from '../errors.ts';
 import { isMessageShape } from '../input/message.ts';
 import { PersistentList } from '../internal/persistent-list.ts';
+import type { Segment } from '../internal/vector.ts';
 import { copyList } from '../schema/copy-list.ts';
 import { isMessageJSON, type MessageJSON, messageSchema } from '../schema/message.ts';
 import { Collection } from './collection.ts';
@@ -140,12 +141,17 @@ export class Messages extends Collection<Message> {
     return this.#list[Symbol.iterator]();
   }
 
+  /** @internal The longest stretch in one array that begins at `index`, which must lie within: what it holds is never replaced. */
+  segment(index: number): Segment<Message> {
+    return this.#list.segment(index);
+  }
+
   protected rebuild(messages: readonly Message[]): this {
     return this.#over(PersistentList.owning(messages)) as this;
   }
 
-  #over(list: PersistentList<Message>): Messages {
-    return list.size === 0 ? Messages.empty() : new Messages(list, undefined);
+  #over(list: PersistentList<Message>, blanks?: number): Messages {
+    return list.size === 0 ? Messages.empty() : new Messages(list, blanks);
   }
 
   #countBlanks(): number {
@@ -181,7 +187,7 @@ export class Messages extends Collection<Message> {
   /** The messages from `start` to `end` (exclusive); negative ones count from the end. Nothing is copied. */
   slice(start?: number, end?: number): Messages {
     const list = this.#list.slice(start, end);
-    return list.size === this.size ? this : this.#over(list);
+    return list.size === this.size ? this : this.#over(list, this.#blanks === 0 ? 0 : undefined);
   }
 
   /**

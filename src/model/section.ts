@@ -25,12 +25,12 @@ export type SectionInput = Section | SectionJSON | Readonly<Record<string, unkno
 export class Section implements Iterable<Message> {
   readonly name: string;
   readonly messages: Messages;
-  /** How the section is treated when a prompt is assembled; undefined when nothing is said. */
-  readonly policy: SectionPolicy | undefined;
+  /** How the section is treated when a prompt is assembled, as it is stored: a {@link SectionPolicy} once it is used. Undefined when nothing is said. */
+  readonly policy: JsonObject | undefined;
   /** Fields of the stored section that have no meaning here. */
   readonly extra: JsonObject;
 
-  private constructor(name: string, messages: Messages, policy?: SectionPolicy, extra = NO_FIELDS) {
+  private constructor(name: string, messages: Messages, policy?: JsonObject, extra = NO_FIELDS) {
     this.name = name;
     this.messages = messages;
     this.policy = policy;
@@ -124,7 +124,7 @@ export class Section implements Iterable<Message> {
   }
 
   /** With another policy; undefined removes it. */
-  withPolicy(policy: Readonly<Record<string, unknown>> | undefined): Section {
+  withPolicy(policy: SectionPolicy | undefined): Section {
     const next = policy && copyJsonObject(policy, 'policy');
     return equalJson(next, this.policy) ? this : new Section(this.name, this.messages, next, this.extra);
   }
@@ -185,6 +185,6 @@ export class Section implements Iterable<Message> {
   }
 }
 
-function mergePolicies(own: SectionPolicy | undefined, other: SectionPolicy | undefined): SectionPolicy | undefined {
+function mergePolicies(own: JsonObject | undefined, other: JsonObject | undefined): JsonObject | undefined {
   return own === undefined || other === undefined ? (own ?? other) : mergeFields(own, other);
 }

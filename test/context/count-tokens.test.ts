@@ -28,6 +28,13 @@ const said = (message: Message, counter = spy()) => countTokens(message, counter
 describe('the tokens of a message', () => {
   it('are those of its text', () => expect(said(user('Hello'))).toBe(5));
 
+  it('are none of a refusal without a text', () => {
+    const silent = ContentPart.of('refusal', { refusal: null });
+    expect(countTokens(Message.of({ content: [silent] }), tokenEstimate)).toBe(
+      countTokens(Message.of({ content: '' })),
+    );
+  });
+
   it('are those of its text parts, reasoning and refusal', () => {
     const parts = [ContentPart.text('abc'), ContentPart.reasoning('de'), ContentPart.refusal('f')];
     const counter = spy();

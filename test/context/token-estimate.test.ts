@@ -52,6 +52,7 @@ describe('the estimate of a text', () => {
     ['nothing', '', 0, 0],
     ['a word', 'Hi', 1, 1],
     ['a contraction', "I don't know", 3, 3],
+    ['contractions of two letters', "we're sure they've said I'll go", 6, 9],
     ['camel case', 'countAllTokens', 3, 3],
     ['digits by threes', '1234567', 3, 3],
     ['a hundred letters', 'abcdefghij'.repeat(10), 20, 40],

@@ -14,9 +14,13 @@ export interface BugCase {
 }
 
 /** The cases that concern the formats. */
-export const bugCases: readonly BugCase[] = JSON.parse(
-  readFileSync(new URL('../fixtures/bug-cases.json', import.meta.url), 'utf8'),
-);
+export const bugCases = casesIn('bug-cases.json');
+/** Those that concern what goes out: trimming, counting, and messages from clients. */
+export const contextCases = casesIn('context-cases.json');
+
+function casesIn(file: string): readonly BugCase[] {
+  return JSON.parse(readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8')) as readonly BugCase[];
+}
 
 /** A message of a case. */
 export interface CaseMessage {

@@ -8,18 +8,18 @@ import { shortPieces } from './short-pieces.ts';
 type CountText = (text: string, options: { readonly disallowedSpecial: Set<string> }) => number;
 type Load = () => Promise<{ readonly countTokens: CountText }>;
 
+/** A way in which OpenAI's models cut text into tokens. */
+export type GptEncoding = 'o200k_base' | 'o200k_harmony' | 'cl100k_base' | 'p50k_base' | 'p50k_edit' | 'r50k_base';
+
 /** Each is loaded only where it is asked for: they are up to 2 MB large. */
-const ENCODINGS = {
+const ENCODINGS: Readonly<Record<GptEncoding, Load>> = {
   o200k_base: () => import('gpt-tokenizer/encoding/o200k_base'),
   o200k_harmony: () => import('gpt-tokenizer/encoding/o200k_harmony'),
   cl100k_base: () => import('gpt-tokenizer/encoding/cl100k_base'),
   p50k_base: () => import('gpt-tokenizer/encoding/p50k_base'),
   p50k_edit: () => import('gpt-tokenizer/encoding/p50k_edit'),
   r50k_base: () => import('gpt-tokenizer/encoding/r50k_base'),
-} satisfies Record<string, Load>;
-
-/** A way in which OpenAI's models cut text into tokens. */
-export type GptEncoding = keyof typeof ENCODINGS;
+};
 
 /** Which tokens to count. */
 export interface GptTokenizerOptions {

@@ -85,7 +85,7 @@ function decodeMedia(type: string, dataKey: string, urlKey: string, block: JsonO
 
 /** Whether media go out as this block: that depends on their bytes. */
 function goesBack(part: ContentPart, block: JsonObject): boolean {
-  const report = new OpenReport([], {});
+  const report = new OpenReport({ losses: [], repairs: [] }, {});
   return equalJson(encodeMedia(part, { role: 'user', origin: undefined, options: {}, report, path: '' }), block);
 }
 

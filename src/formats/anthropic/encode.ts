@@ -25,7 +25,10 @@ export interface AnthropicOptions extends EncodeOptions {
 
 /** The instructions and messages of a request. */
 export function encode(input: EncodeInput, options: AnthropicOptions = {}): Encoded<AnthropicPayload> {
-  return encodeWith(input, options, ({ messages, placeOf }, report) =>
-    buildRequest(messages, new Request(placeOf, report, options)),
+  return encodeWith(
+    input,
+    options,
+    ({ messages, placeOf }, report) => buildRequest(messages, new Request(placeOf, report, options)),
+    'cache_control',
   );
 }

@@ -1,4 +1,4 @@
-import { type ToolChoice, toolDefinitions, type ToolList } from '../tool-definitions.ts';
+import { type ToolChoice, toolDefinitions, type ToolList } from '../../turns/tool-definitions.ts';
 import { TOOL_NAME } from './call-names.ts';
 import type { AnthropicTool, AnthropicToolChoice } from './wire.ts';
 

@@ -6,9 +6,14 @@ import type { BedrockPayload } from './wire.ts';
 
 /** The instructions and messages of a request. */
 export function encode(input: EncodeInput, options: BedrockOptions = {}): Encoded<BedrockPayload> {
-  return encodeWith(input, options, ({ messages, placeOf }, report) => {
-    const request = new Request(options, report, placeOf);
-    messages.forEach((message, index) => request.add(message, index));
-    return request.close();
-  });
+  return encodeWith(
+    input,
+    options,
+    ({ messages, placeOf }, report) => {
+      const request = new Request(options, report, placeOf);
+      messages.forEach((message, index) => request.add(message, index));
+      return request.close();
+    },
+    'cache_control',
+  );
 }

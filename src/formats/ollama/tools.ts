@@ -1,5 +1,5 @@
 import { reject } from '../../errors.ts';
-import { type ToolChoice, toolDefinitions, type ToolList } from '../tool-definitions.ts';
+import { type ToolChoice, toolDefinitions, type ToolList } from '../../turns/tool-definitions.ts';
 import type { OllamaTool } from './wire.ts';
 
 /** The server takes any name. */

@@ -30,13 +30,20 @@ export interface OpenAIChatOptions extends EncodeOptions {
    * servers that made them so. Default: a hash stands for them.
    */
   readonly callNames?: 'legal' | 'verbatim';
+  /** Whether cache marks go out; models before `gpt-5.6`, and most servers that speak as OpenAI's, refuse them. Default: yes. */
+  readonly cacheMarks?: boolean;
 }
 
 /** The messages of a request. */
 export function encode(input: EncodeInput, options: OpenAIChatOptions = {}): Encoded<OpenAIChatPayload> {
-  return encodeWith(input, options, (prepared, report) => {
-    const request = new RequestBuilder(prepared, report, options);
-    prepared.messages.forEach((message, index) => request.add(message, index));
-    return request.close();
-  });
+  return encodeWith(
+    input,
+    options,
+    (prepared, report) => {
+      const request = new RequestBuilder(prepared, report, options);
+      prepared.messages.forEach((message, index) => request.add(message, index));
+      return request.close();
+    },
+    options.cacheMarks === false ? undefined : 'prompt_cache_breakpoint',
+  );
 }

@@ -1,4 +1,4 @@
-import { type ToolChoice, toolDefinitions, type ToolList } from '../tool-definitions.ts';
+import { type ToolChoice, toolDefinitions, type ToolList } from '../../turns/tool-definitions.ts';
 import type { ChatTool, ChatToolChoice } from './wire.ts';
 
 /** What the API takes (openai package, FunctionDefinition). */

@@ -9,13 +9,20 @@ export interface OpenAIResponsesOptions extends EncodeOptions {
   readonly foreignReasoning?: 'drop' | 'text';
   /** Where a first system message goes: into `instructions`, or into the input as any other. Default: `'top'`. */
   readonly instructions?: 'top' | 'input';
+  /** Whether cache marks go out; models before `gpt-5.6`, and most servers that speak as OpenAI's, refuse them. Default: yes. */
+  readonly cacheMarks?: boolean;
 }
 
 /** The instructions and the input of a request. */
 export function encode(input: EncodeInput, options: OpenAIResponsesOptions = {}): Encoded<OpenAIResponsesPayload> {
-  return encodeWith(input, options, ({ messages, placeOf }, report) => {
-    const builder = new RequestBuilder(report, options);
-    messages.forEach((message, index) => builder.add(message, index, placeOf(index)));
-    return builder.close();
-  });
+  return encodeWith(
+    input,
+    options,
+    ({ messages, placeOf }, report) => {
+      const builder = new RequestBuilder(report, options);
+      messages.forEach((message, index) => builder.add(message, index, placeOf(index)));
+      return builder.close();
+    },
+    options.cacheMarks === false ? undefined : 'prompt_cache_breakpoint',
+  );
 }

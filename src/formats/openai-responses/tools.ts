@@ -1,4 +1,4 @@
-import { type ToolChoice, toolDefinitions, type ToolList } from '../tool-definitions.ts';
+import { type ToolChoice, toolDefinitions, type ToolList } from '../../turns/tool-definitions.ts';
 import { NAME } from './call-ids.ts';
 import type { ResponsesTool, ResponsesToolChoice } from './wire.ts';
 

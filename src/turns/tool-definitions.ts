@@ -1,7 +1,7 @@
 import { InvalidInputError, reject } from '../errors.ts';
 import { joinPath } from '../internal/path.ts';
 import { copyJsonObject, isRecord, type JsonObject } from '../schema/json.ts';
-import type { StandardSchema, Tools } from '../turns/tool.ts';
+import type { StandardSchema, Tools } from './tool.ts';
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,0 +1,85 @@
+import { MessageStore } from '../model/message-store.ts';
+import type { MessagesInput } from '../model/messages.ts';
+import type { CanRenderMessages } from '../model/providers.ts';
+import { Assembly } from './assembly.ts';
+import { AssemblyReport } from './assembly-report.ts';
+import { fitSlots } from './fit-slots.ts';
+import { renderSlots, type TemplateValues } from './render-slots.ts';
+import { type FitOptions, roomOf } from './room.ts';
+import { type Slot, type SlotOptions, slotsOf } from './slot.ts';
+import { templateRenderer } from './template-renderer.ts';
+
+/** How templates are filled in. */
+export interface RenderOptions extends Pick<SlotOptions, 'policies'> {
+  /** What templates are filled with, over the parameters of the store. */
+  readonly values?: TemplateValues | undefined;
+  /** What fills templates. Default: {@link templateRenderer}, which knows `{{name}}` and throws where a value is missing. */
+  readonly renderer?: CanRenderMessages | undefined;
+}
+
+/** How a prompt is assembled. */
+export interface AssembleOptions extends SlotOptions, RenderOptions, FitOptions {}
+
+/**
+ * The prompt of a store: its sections in the order asked, templates filled in, what does not fit the budget left out in
+ * whole exchanges, and the places marked where the provider's prompt cache may end. The same store and options give the
+ * same prompt. Linear in what goes out; each part is counted once as long as it lives.
+ *
+ * @throws MessageStoreError `missing_variable` where a template needs a value that is not there
+ * @throws BudgetError `budget_impossible` where what must go out does not fit
+ * @throws InvalidInputError `invalid_policy` where a section's policy is none; and naming what is wrong with the options
+ *
+ * @example
+ * const store = MessageStore.empty()
+ *   .section('chat').appendMessages(['How are you?', { role: 'assistant', content: 'Fine.' }, 'And now?'])
+ *   .section('system').appendMessages({ role: 'system', content: 'You are {{name}}.' });
+ * const { messages } = assemble(store, { sections: ['system', 'chat'], values: { name: 'Ada' }, budget: 20 });
+ * messages.map(String) // => ['You are Ada.', 'And now?']
+ */
+export function assemble(store: MessageStore, options: AssembleOptions = {}): Assembly {
+  return assembled(store, rendered(store, options), options);
+}
+
+/**
+ * What of a store, or of messages, fits a budget, without filling in templates: see {@link assemble}.
+ *
+ * @throws BudgetError `budget_impossible` where what must stay does not fit
+ *
+ * @example
+ * fit(['What is 2 + 2?', { role: 'assistant', content: '4' }, 'Thanks!'], { budget: 14 }).messages.map(String) // => ['4', 'Thanks!']
+ */
+export function fit(input: MessageStore | MessagesInput, options: SlotOptions & FitOptions = {}): Assembly {
+  const store = input instanceof MessageStore ? input : MessageStore.fromMessages(input);
+  return assembled(store, slotsOf(store, options), options);
+}
+
+function assembled(store: MessageStore, slots: readonly Slot[], options: FitOptions): Assembly {
+  const room = roomOf(options);
+  const said = slots.map((slot) => ({ ...slot, messages: slot.messages.withoutEmptyMessages() }));
+  const names = new Set(slots.map(({ name }) => name));
+  const unused = store.sections.filter((section) => !names.has(section.name) && !section.isEmpty());
+  return Assembly.of(new AssemblyReport(fitSlots(said, room), room, unused.names()));
+}
+
+/**
+ * The store with its templates filled in, and nothing else changed: see {@link assemble}.
+ *
+ * @throws MessageStoreError `missing_variable` where a template needs a value that is not there
+ *
+ * @example
+ * const store = MessageStore.fromMessages({ role: 'system', content: 'You are {{name}}.' }, 'system');
+ * renderTemplates(store, { values: { name: 'Ada' } }).toMessages().map(String) // => ['You are Ada.']
+ */
+export function renderTemplates(store: MessageStore, options: RenderOptions = {}): MessageStore {
+  return rendered(store, options).reduce((result, { name, messages }) => {
+    const section = result.section(name);
+    return messages === section.messages() ? result : section.setMessages(messages);
+  }, store);
+}
+
+function rendered(
+  store: MessageStore,
+  { renderer = templateRenderer(), values = {}, ...options }: AssembleOptions,
+): Slot[] {
+  return renderSlots(slotsOf(store, options), renderer, { ...store.parameters().get().toJSON(), ...values });
+}

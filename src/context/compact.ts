@@ -1,0 +1,152 @@
+import { reject } from '../errors.ts';
+import type { PlatformAbortSignal } from '../internal/platform.ts';
+import { Message, type MessageInput } from '../model/message.ts';
+import type { MessageStore } from '../model/message-store.ts';
+import { Messages } from '../model/messages.ts';
+import type { Section } from '../model/section.ts';
+import { Sections } from '../model/sections.ts';
+import { isTokens } from './policy.ts';
+import { leadOf, newestWithin } from './newest-within.ts';
+import type { MessageCounter } from './token-counter.ts';
+import { tokenEstimate } from './token-estimate.ts';
+import { TokenSums } from './token-sums.ts';
+import { transcript } from './transcript.ts';
+
+/** Where old messages go. */
+export interface OverflowOptions {
+  /** The section that grows. Default: `messages`. */
+  readonly from?: string;
+  /** The section that takes what overflows. Default: `buffer`. */
+  readonly buffer?: string;
+  /** The tokens that stay in the section that grows. Default: 4 096. */
+  readonly keep?: number;
+  /** What counts tokens. Default: {@link tokenEstimate}. */
+  readonly counter?: MessageCounter;
+}
+
+/** What is to be summarised. */
+export interface SummaryInput {
+  /** The summary so far, and what is new behind it. */
+  readonly messages: Messages;
+  /** The same as plain text, tool calls and answers told in words. */
+  readonly text: string;
+  /** How many tokens the summary may have. */
+  readonly tokens: number;
+  readonly signal: PlatformAbortSignal | undefined;
+}
+
+/** How the buffer becomes a summary. */
+export interface SummaryOptions {
+  /** The section that is summarised. Default: `buffer`. */
+  readonly buffer?: string;
+  /** The section that holds the summary, before the others. Default: `summary`. */
+  readonly summary?: string;
+  /** The tokens that the buffer may hold before it is summarised. Default: 8 192. */
+  readonly hold?: number;
+  /** How many tokens the summary is asked to have. Default: 512. */
+  readonly length?: number;
+  /** What counts tokens. Default: {@link tokenEstimate}. */
+  readonly counter?: MessageCounter;
+  /** Asks a model for the summary: a text, which becomes a message of the user, or a message. */
+  readonly summarize: (input: SummaryInput) => MessageInput | Promise<MessageInput>;
+  /** Ends the wait: what is thrown then is the signal's reason. */
+  readonly signal?: PlatformAbortSignal;
+}
+
+/** How a conversation is kept short. */
+export interface CompactOptions extends OverflowOptions, SummaryOptions {}
+
+/**
+ * The store with what overflows a section moved into the buffer, and the buffer summarised where it is full: whole
+ * exchanges, the oldest first; the newest, and instructions at the start, stay. Itself where nothing exceeds its limit.
+ * The summary stands before the buffer, and that before the section. It is {@link moveOverflow} and then
+ * {@link summarizeBuffer}: call these where the store is to be kept in between.
+ *
+ * @throws what `summarize` throws; the reason of the signal
+ *
+ * @example
+ * const store = MessageStore.fromMessages(['One', 'Two', 'Three'], 'messages');
+ * const compacted = await compact(store, { keep: 6, hold: 0, summarize: ({ messages }) => `${messages.size} messages` });
+ * compacted.toMessages().map(String) // => ['2 messages', 'Three']
+ */
+export function compact(store: MessageStore, options: CompactOptions): Promise<MessageStore> {
+  const { from = 'messages' } = options;
+  return summarizeBefore(moveOverflow(store, options), options, from);
+}
+
+/**
+ * The store with the oldest exchanges of a section moved to the end of the buffer, until the section is within its
+ * limit; itself where it is.
+ */
+export function moveOverflow(store: MessageStore, options: OverflowOptions = {}): MessageStore {
+  const { from = 'messages', buffer = 'buffer', keep = 4096, counter = tokenEstimate } = options;
+  requireTokens(keep, 'keep');
+  requireOthers([from, buffer]);
+  const section = store.section(from);
+  const messages = section.messages();
+  const lead = leadOf(messages);
+  const start = newestWithin(messages, lead, keep, TokenSums.of(counter));
+  if (start === lead) return store;
+  const stays = messages.slice(0, lead).appendMessages(messages.slice(start));
+  const moved = store.section(buffer).get().appendMessages(messages.slice(lead, start));
+  return putBefore(section.setMessages(stays), moved, [from]);
+}
+
+/**
+ * The store with its buffer emptied, and a summary of the one before and of the buffer; itself where the buffer is
+ * within its limit. The buffer stays, empty.
+ *
+ * @throws what `summarize` throws; the reason of the signal; InvalidInputError where the summary says nothing
+ */
+export function summarizeBuffer(store: MessageStore, options: SummaryOptions): Promise<MessageStore> {
+  return summarizeBefore(store, options);
+}
+
+async function summarizeBefore(
+  store: MessageStore,
+  options: SummaryOptions,
+  ...followers: readonly string[]
+): Promise<MessageStore> {
+  const {
+    buffer = 'buffer',
+    summary = 'summary',
+    hold = 8192,
+    length = 512,
+    counter = tokenEstimate,
+    signal,
+  } = options;
+  requireTokens(hold, 'hold');
+  requireOthers([buffer, summary, ...followers]);
+  const waiting = store.section(buffer);
+  if (waiting.messages().size === 0 || TokenSums.of(counter).total(waiting.messages()) <= hold) return store;
+  requireGoing(signal);
+  const messages = store.section(summary).messages().appendMessages(waiting.messages());
+  const made = await options.summarize({ messages, text: transcript(messages), tokens: length, signal });
+  requireGoing(signal);
+  const message = Message.from(made, undefined, undefined, 'summarize()');
+  if (message.content.isEmpty()) reject('summarize()', 'a summary: the messages that it stands for are left out', made);
+  const section = store.section(summary).get().withMessages(Messages.of(message));
+  return putBefore(waiting.clear(), section, [buffer, ...followers]);
+}
+
+function requireTokens(value: number, path: string): void {
+  if (!isTokens(value)) reject(path, 'tokens: a number from 0 on', value);
+}
+
+function requireOthers(names: readonly string[]): void {
+  if (new Set(names).size < names.length) reject('', 'another section for each purpose', names);
+}
+
+function requireGoing(signal: PlatformAbortSignal | undefined): void {
+  if (signal?.aborted === true) throw signal.reason;
+}
+
+/** A section in its place, where that is before others, else put before them. */
+function putBefore(store: MessageStore, section: Section, others: readonly string[]): MessageStore {
+  const names = store.sections.names();
+  const first = names.findIndex((name) => others.includes(name));
+  const own = names.indexOf(section.name);
+  if (first < 0 || (own >= 0 && own < first)) return store.setSection(section);
+  const rest = [...store.sections.remove(({ name }) => name === section.name)];
+  return store.withSections(Sections.of(...rest.toSpliced(first, 0, section)));
+}

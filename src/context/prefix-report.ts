@@ -1,0 +1,90 @@
+import type { Message } from '../model/message.ts';
+import type { Section } from '../model/section.ts';
+import { equalJson } from '../schema/json.ts';
+import type { Assembly } from './assembly.ts';
+import type { CacheMark } from './cache-marks.ts';
+
+/** Where what is sent parts from what was sent before. */
+export interface PrefixChange {
+  /** The message, by its place among those that go out. */
+  readonly at: number;
+  /** The section that it is in, or was. */
+  readonly section: string;
+  /** What stood there. */
+  readonly before: Message;
+  /** What stands there; undefined where nothing does any more. */
+  readonly after: Message | undefined;
+  /** The same for people. */
+  readonly message: string;
+}
+
+/** How much of a prompt begins as another did, and so can come from the provider's prompt cache. */
+export interface PrefixReport {
+  /** How many messages at the start are sent the same. */
+  readonly shared: number;
+  /** The marks of the earlier prompt up to which all is the same: what was cached there still serves. */
+  readonly usable: readonly CacheMark[];
+  /** The first message that differs; undefined where the later prompt begins with all of the earlier one. */
+  readonly change: PrefixChange | undefined;
+}
+
+/**
+ * Where two prompts part: what a provider has cached of the first serves the second only up to there. Identities,
+ * times and metadata are not sent and do not count; nor do cache marks. Linear.
+ *
+ * @example
+ * const system = (date: string) => Section.of('system', { role: 'system', content: `Today is ${date}.` });
+ * const chat = Section.of('chat', 'Hello!');
+ * const monday = assemble(MessageStore.fromSections(system('Monday'), chat));
+ * const tuesday = assemble(MessageStore.fromSections(system('Tuesday'), chat));
+ * prefixReport(monday, tuesday).change?.message // => 'system: messages[0] changed: "Today is Monday." became "Today is Tuesday."'
+ */
+export function prefixReport(before: Assembly, after: Assembly): PrefixReport {
+  let shared = 0;
+  while (shared < before.messages.size && isSentAlike(before.messages.at(shared), after.messages.at(shared))) shared++;
+  return {
+    shared,
+    usable: before.marks.filter(({ at }) => at < shared),
+    change: shared < before.messages.size ? changeAt(shared, before, after) : undefined,
+  };
+}
+
+function isSentAlike(a: Message | undefined, b: Message | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  return a === b || (a.role === b.role && a.name === b.name && a.content.equals(b.content) && isAnsweredAlike(a, b));
+}
+
+function isAnsweredAlike(a: Message, b: Message): boolean {
+  return (
+    a.toolCalls.equals(b.toolCalls) &&
+    equalJson([a.toolResult?.toJSON(), a.origin, a.extra], [b.toolResult?.toJSON(), b.origin, b.extra])
+  );
+}
+
+function changeAt(at: number, before: Assembly, after: Assembly): PrefixChange {
+  const was = before.messages.at(at) as Message;
+  const is = after.messages.at(at);
+  const section = sectionAt(at, is === undefined ? before : after);
+  return { at, section, before: was, after: is, message: `${section}: messages[${at}] ${described(was, is, after)}` };
+}
+
+function described(before: Message, after: Message | undefined, { messages }: Assembly): string {
+  if (after === undefined) return `is not there any more: ${shown(before)}`;
+  if (before.id !== after.id && messages.hasId(before.id)) return `is new, before what stood there: ${shown(after)}`;
+  if (before.toString() === after.toString()) return `changed in something else than its text: ${shown(after)}`;
+  return `changed: ${shown(before)} became ${shown(after)}`;
+}
+
+function shown(message: Message): string {
+  const text = message.toString();
+  return JSON.stringify(text.length > 60 ? `${[...text].slice(0, 60).join('')}…` : text);
+}
+
+function sectionAt(at: number, { sections }: Assembly): string {
+  let end = 0;
+  const section = sections.filter(({ messages }) => {
+    end += messages.withoutEmptyMessages().size;
+    return at < end;
+  });
+  return (section.first() as Section).name;
+}

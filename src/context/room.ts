@@ -1,0 +1,56 @@
+import { reject } from '../errors.ts';
+import { toolDefinitions, type ToolList } from '../turns/tool-definitions.ts';
+import { isTokens } from './policy.ts';
+import type { MessageCounter } from './token-counter.ts';
+import { tokenEstimate } from './token-estimate.ts';
+
+/** What a budget must also hold beside messages. */
+export interface Reserve {
+  /** Tokens for what the model will say. */
+  readonly output?: number;
+  /** The tools that it is told of, which are counted, or their tokens. */
+  readonly tools?: number | ToolList;
+}
+
+/** How much may go out, and who counts. */
+export interface FitOptions {
+  /** The tokens that the whole request may take, what is reserved among them. Default: no limit but those of sections. */
+  readonly budget?: number | undefined;
+  /** What the budget must also hold: tokens for the output, or for output and tools. Default: nothing. */
+  readonly reserve?: number | Reserve | undefined;
+  /** What counts tokens. Default: {@link tokenEstimate}. */
+  readonly counter?: MessageCounter | undefined;
+}
+
+/** How much there is, and who counts. */
+export interface Room {
+  readonly budget: number | undefined;
+  /** The tokens that are kept for the output and for tools. */
+  readonly reserved: number;
+  /** What a request costs beside its messages. */
+  readonly perRequest: number;
+  readonly counter: MessageCounter;
+}
+
+/**
+ * The room that options leave.
+ *
+ * @throws InvalidInputError naming what is no number of tokens
+ */
+export function roomOf({ budget, reserve = 0, counter = tokenEstimate }: FitOptions): Room {
+  if (budget !== undefined) tokensIn(budget, 'budget');
+  const { output = 0, tools = 0 } = typeof reserve === 'number' ? { output: reserve } : reserve;
+  const forTools = typeof tools === 'number' ? tokensIn(tools, 'reserve.tools') : toolTokens(tools, counter);
+  const perRequest = typeof counter === 'function' ? 0 : (counter.perRequest ?? 0);
+  return { budget, reserved: tokensIn(output, 'reserve') + forTools, perRequest, counter };
+}
+
+function tokensIn(value: unknown, path: string): number {
+  return isTokens(value) ? value : reject(path, 'tokens: a number from 0 on', value);
+}
+
+/** The tokens of tools as a model reads them: their names, descriptions and schemas. */
+function toolTokens(tools: ToolList, counter: MessageCounter): number {
+  const texts = typeof counter === 'function' ? tokenEstimate : counter;
+  return toolDefinitions(tools, /./).reduce((sum, tool) => sum + texts.text(JSON.stringify(tool)), 0);
+}

@@ -1,0 +1,69 @@
+import { Message } from '../model/message.ts';
+import type { MessageStore } from '../model/message-store.ts';
+import { Messages } from '../model/messages.ts';
+import type { SectionPolicy } from '../schema/section.ts';
+import { policyOf, type SectionPolicies } from './policy.ts';
+
+/** What stands before and behind a section that has messages: a text of the user, or a message. */
+export interface Heading {
+  readonly before?: string | Message;
+  readonly after?: string | Message;
+}
+
+/** A section on its way into a prompt. */
+export interface Slot {
+  readonly name: string;
+  readonly policy: SectionPolicy;
+  /** What stands before and behind its messages, where there are some. */
+  readonly before: Messages;
+  readonly after: Messages;
+  /** Its messages. */
+  readonly messages: Messages;
+}
+
+/** Which sections go out, and how they are treated. */
+export interface SlotOptions {
+  /**
+   * The sections that go out, in this order: names, or one of the {@link layouts}. Those that are missing are skipped.
+   * Default: all of them, in the order of the store.
+   */
+  readonly sections?: readonly string[];
+  /** Policies of sections, over those that are stored with them. */
+  readonly policies?: SectionPolicies;
+  /** What stands before and behind sections, by their names: only where they have messages, and have no filled section `pre-name` or `post-name` for it. */
+  readonly headings?: Readonly<Record<string, Heading>>;
+}
+
+/**
+ * The sections of a store that go out.
+ *
+ * @throws InvalidInputError `invalid_policy`
+ */
+export function slotsOf(store: MessageStore, { sections = [], policies = {}, headings = {} }: SlotOptions): Slot[] {
+  return store.select(sections).sections.map((section) => {
+    const { name } = section;
+    const heading = Object.hasOwn(headings, name) ? headings[name] : undefined;
+    return {
+      name,
+      policy: policyOf(section, policies),
+      before: headingOf(store, `pre-${name}`, heading?.before),
+      after: headingOf(store, `post-${name}`, heading?.after),
+      messages: section.messages,
+    };
+  });
+}
+
+function headingOf(store: MessageStore, name: string, heading: string | Message | undefined): Messages {
+  if (heading === undefined || store.section(name).isNotEmpty()) return Messages.empty();
+  return Messages.of(typeof heading === 'string' ? said(heading, name) : heading);
+}
+
+/** Always the same message, so that the same prompt is assembled of the same store. */
+function said(content: string, name: string): Message {
+  return Message.of({ id: `heading:${name}`, createdAt: new Date(0), content });
+}
+
+/** All that goes out of a slot, where its messages are these. */
+export function filled({ before, after }: Slot, messages: Messages): Messages {
+  return messages.size === 0 ? messages : before.appendMessages(messages).appendMessages(after);
+}

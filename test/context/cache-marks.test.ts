@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { anthropic } from '../../src/formats/anthropic/index.ts';
+import { bedrock } from '../../src/formats/bedrock/index.ts';
+import { gemini } from '../../src/formats/gemini/index.ts';
+import { mistral } from '../../src/formats/mistral/index.ts';
+import { ollama } from '../../src/formats/ollama/index.ts';
+import { openaiChat } from '../../src/formats/openai-chat/index.ts';
+import { openaiResponses } from '../../src/formats/openai-responses/index.ts';
+import { assemble, type Assembly, ContentPart, MessageStore, Section, type SectionPolicy } from '../../src/index.ts';
+import { assistant, call, chat, result, system, type Turn, user } from '../../src/testing/builders.ts';
+import { checkRequests } from './check-requests.ts';
+
+const section = (name: string, cache: SectionPolicy['cache'], ...turns: Turn[]) =>
+  Section.of(name, chat(...turns)).withPolicy(cache === undefined ? undefined : { cache });
+const assembled = (...sections: Section[]): Assembly => assemble(MessageStore.fromSections(...sections));
+
+const instructions = section('system', true, system('Be brief.'));
+const examples = section('examples', '1h', 'Oslo?', assistant('Cold.'));
+const now = section('prompt', undefined, 'Rome?');
+
+describe('cache policies', () => {
+  it('are marks behind the last message of their sections', () => {
+    expect(
+      assembled(section('system', '5m', system('a'), '', system('b')), examples, section('none', true), now).marks,
+    ).toEqual([
+      { at: 1, section: 'system', lifetime: '5m' },
+      { at: 3, section: 'examples', lifetime: '1h' },
+    ]);
+    expect(assembled(section('a', false, 'x'), now).marks).toEqual([]);
+  });
+
+  it('stand behind headings, and are gone with what is left out', () => {
+    const store = MessageStore.fromSections(section('notes', true, 'a', 'b'), now);
+    const options = { counter: () => 1, headings: { notes: { after: 'END' } } };
+    expect(assemble(store, options).marks).toEqual([{ at: 2, section: 'notes' }]);
+    expect(assemble(store, { ...options, budget: 1 }).marks).toEqual([]);
+  });
+
+  it('leave the messages as they are', () => {
+    const assembly = assembled(instructions, now);
+    expect([...assembly.messages]).toEqual([...instructions.messages, ...now.messages]);
+    anthropic.encode(assembly);
+    expect(assembly.messages.at(0)?.content.plainText).toBe('Be brief.');
+  });
+});
+
+describe('Anthropic', () => {
+  const encode = (...sections: Section[]) => anthropic.encode(assembled(...sections));
+
+  it('has marks on texts, and longer ones first', () => {
+    const { payload, report } = encode(instructions, examples, now);
+    expect(payload).toEqual({
+      system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral', ttl: '1h' } }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Oslo?' }] },
+        {
+          role: 'assistant',
+          content: [{ type: 'text', text: 'Cold.', cache_control: { type: 'ephemeral', ttl: '1h' } }],
+        },
+        { role: 'user', content: [{ type: 'text', text: 'Rome?' }] },
+      ],
+    });
+    expect(report.losses).toMatchObject([{ path: 'messages[0]', rule: 'cache-lifetime', action: 'degraded' }]);
+  });
+
+  it('has marks on calls and answers', () => {
+    const asked = section('asked', true, 'Weather?', call('f'));
+    const { payload } = anthropic.encode(assembled(asked), { openTurn: 'cancel' });
+    expect(payload.messages[1]?.content).toMatchObject([{ type: 'tool_use', cache_control: { type: 'ephemeral' } }]);
+    const answered = encode(section('tools', true, 'Weather?', call('f'), result('f', 'sun')), now);
+    expect(answered.payload.messages[2]?.content).toMatchObject([
+      { type: 'tool_result', content: 'sun', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'Rome?' },
+    ]);
+    expect(answered.report.losses).toEqual([]);
+  });
+
+  it('has none on reasoning and on blank texts: those stand on what is before', () => {
+    const signed = ContentPart.of('reasoning', {
+      text: 'hm',
+      _origin: { provider: 'anthropic', data: { signature: 's' } },
+    });
+    const thought = assistant([ContentPart.text('Aha.'), signed]);
+    const { payload } = encode(section('a', true, 'q', thought), now);
+    expect(payload.messages[1]?.content).toEqual([
+      { type: 'text', text: 'Aha.', cache_control: { type: 'ephemeral' } },
+    ]);
+    const blank = encode(section('a', true, 'q', user(' ')), now);
+    expect(blank.payload.messages[0]?.content).toMatchObject([{ text: 'q', cache_control: { type: 'ephemeral' } }, {}]);
+    expect(blank.report.losses).toContainEqual(
+      expect.objectContaining({ path: 'messages[1]', rule: 'cache-marks', action: 'moved' }),
+    );
+  });
+
+  it('marks the last of several calls', () => {
+    const { payload } = anthropic.encode(assembled(section('a', true, assistant('', call('f'), call('g')))), {
+      openTurn: 'cancel',
+    });
+    expect(payload.messages[1]?.content).toMatchObject([{ name: 'f' }, { name: 'g', cache_control: {} }]);
+    expect(payload.messages[1]?.content[0]).not.toHaveProperty('cache_control');
+  });
+
+  it('has four at most: the earliest are left out, and told', () => {
+    const { payload, report } = encode(
+      ...[1, 2, 3, 4, 5, 6].map((n) => section(`s${n}`, true, `q${n}`, assistant(`a${n}`))),
+    );
+    expect(JSON.stringify(payload).match(/cache_control/g)).toHaveLength(4);
+    expect(payload.messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'a1' }] });
+    expect(report.losses.map(({ path, rule, action }) => [path, rule, action])).toEqual([
+      ['messages[1].content[0]', 'cache-marks', 'dropped'],
+      ['messages[3].content[0]', 'cache-marks', 'dropped'],
+    ]);
+  });
+});
+
+describe('Bedrock', () => {
+  it('has points behind what they close', () => {
+    const { payload } = bedrock.encode(assembled(instructions, examples, now));
+    expect(payload).toEqual({
+      system: [{ text: 'Be brief.' }, { cachePoint: { type: 'default', ttl: '1h' } }],
+      messages: [
+        { role: 'user', content: [{ text: 'Oslo?' }] },
+        { role: 'assistant', content: [{ text: 'Cold.' }, { cachePoint: { type: 'default', ttl: '1h' } }] },
+        { role: 'user', content: [{ text: 'Rome?' }] },
+      ],
+    });
+  });
+});
+
+describe('OpenAI', () => {
+  const breakpoint = { mode: 'explicit', ttl: '12h' };
+
+  it('has breakpoints on what goes in, with its own lifetimes', () => {
+    const { payload, report } = openaiChat.encode(assembled(instructions, examples, now));
+    expect(payload.messages).toEqual([
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.', prompt_cache_breakpoint: breakpoint }] },
+      { role: 'user', content: [{ type: 'text', text: 'Oslo?', prompt_cache_breakpoint: breakpoint }] },
+      { role: 'assistant', content: 'Cold.' },
+      { role: 'user', content: 'Rome?' },
+    ]);
+    expect(report.losses.map(({ path, rule, action }) => [path, rule, action])).toEqual([
+      ['messages[0]', 'cache-lifetime', 'degraded'],
+      ['messages[2]', 'cache-marks', 'moved'],
+      ['messages[2]', 'cache-lifetime', 'degraded'],
+    ]);
+  });
+
+  it('has one where two sections would have theirs on one message, and none where nothing can have one', () => {
+    const { payload, report } = openaiChat.encode(
+      assembled(section('a', true, 'q'), section('b', true, assistant('a')), now),
+    );
+    expect(JSON.stringify(payload).match(/prompt_cache_breakpoint/g)).toHaveLength(1);
+    expect(report.losses.map(({ path, action, message }) => [path, action, message])).toEqual([
+      ['messages[0]', 'dropped', 'the cache mark of the section "a": the mark behind it stands here: left out'],
+      ['messages[1]', 'moved', 'the cache mark of the section "b": stands behind messages[0], which can have one'],
+    ]);
+    const nothing = openaiChat.encode(assembled(section('a', true, assistant('a')), now));
+    expect(nothing.report.losses).toMatchObject([
+      { path: 'messages[0]', action: 'dropped', message: expect.stringContaining('nothing up to here can have one') },
+    ]);
+  });
+
+  it('has them in Responses too, where instructions then stay in the input', () => {
+    const { payload } = openaiResponses.encode(assembled(instructions, now));
+    expect(payload).toEqual({
+      input: [
+        {
+          role: 'system',
+          content: [{ type: 'input_text', text: 'Be brief.', prompt_cache_breakpoint: { mode: 'explicit' } }],
+        },
+        { role: 'user', content: 'Rome?' },
+      ],
+    });
+  });
+
+  it.each([openaiChat, openaiResponses])(
+    '$name leaves them out for models that refuse them, and tells it',
+    (format) => {
+      const { payload, report } = format.encode(assembled(instructions, now), { cacheMarks: false });
+      expect(JSON.stringify(payload)).not.toContain('cache');
+      expect(report.losses).toMatchObject([{ path: 'messages[0]', rule: 'cache-marks', action: 'dropped' }]);
+    },
+  );
+});
+
+describe('wires without cache marks', () => {
+  it.each([gemini, mistral, ollama])('$name tell it, unless that is known', (format) => {
+    const assembly = assembled(instructions, now);
+    expect(format.encode(assembly).report.losses).toEqual([
+      {
+        path: 'messages[0]',
+        rule: 'cache-marks',
+        action: 'dropped',
+        message: 'the cache mark of the section "system": this wire has no cache marks: left out',
+      },
+    ]);
+    expect(format.encode(assembly, { acceptLosses: ['cache-marks'] }).report.losses).toEqual([]);
+    expect(() => format.encode(assembly, { losses: 'throw' })).toThrow('no cache marks');
+  });
+});
+
+describe('every format', () => {
+  it('takes an assembly as a store: what is open at the end of a section is refused', () => {
+    const open = assembled(section('chat', true, 'Weather?', call('f')), now);
+    for (const format of [anthropic, bedrock, gemini, mistral, ollama, openaiChat, openaiResponses])
+      expect(() => format.encode(open)).toThrow('chat');
+    checkRequests(open);
+  });
+
+  it('makes the same request of a store and of its assembly without policies', () => {
+    const store = MessageStore.fromSections(section('system', undefined, system('Be brief.')), now);
+    for (const format of [anthropic, bedrock, gemini, mistral, ollama, openaiChat, openaiResponses])
+      expect(JSON.stringify(format.encode(assemble(store)).payload)).toBe(JSON.stringify(format.encode(store).payload));
+  });
+
+  it('leads from its payload back to the message as it is stored', () => {
+    const { report } = anthropic.encode(assembled(instructions, examples, now));
+    const [explanation] = report.explain('messages.1.content.0');
+    expect(explanation?.message).toBe(examples.messages.at(1));
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { assemble, type Message, Messages, MessageStore, prefixReport, Section } from '../../src/index.ts';
+import { call, chat, result, system, user } from '../../src/testing/builders.ts';
+
+const assembled = (rules: Messages, talk: Messages) =>
+  assemble(
+    MessageStore.fromSections(
+      Section.of('system', rules).withPolicy({ cache: true }),
+      Section.of('chat', talk).withPolicy({ cache: true }),
+    ),
+  );
+
+describe('a prefix report', () => {
+  const rules = chat(system('Be brief.'));
+  const talk = chat('a', call('f'), result('f', 'x'), 'b');
+  const before = assembled(rules, talk);
+
+  it('finds nothing where the prompt only grew', () => {
+    expect(prefixReport(before, assembled(rules, talk.appendMessages(['c', 'd'])))).toEqual({
+      shared: 5,
+      usable: before.marks,
+      change: undefined,
+    });
+    expect(prefixReport(before, before).change).toBeUndefined();
+  });
+
+  it('does not look at what is not sent', () => {
+    const told = Messages.fromJSON(
+      talk.toJSON().map((message) => ({ ...message, id: `${message.id}x`, _metadata: { n: 1 } })),
+    );
+    expect(prefixReport(before, assembled(chat(system('Be brief.')), told)).change).toBeUndefined();
+  });
+
+  it('names the first section and message that changed', () => {
+    const after = assembled(chat(system('Be very brief.')), talk);
+    expect(prefixReport(before, after)).toEqual({
+      shared: 0,
+      usable: [],
+      change: {
+        at: 0,
+        section: 'system',
+        before: rules.at(0),
+        after: after.messages.at(0),
+        message: 'system: messages[0] changed: "Be brief." became "Be very brief."',
+      },
+    });
+  });
+
+  it('says which marks still serve', () => {
+    const { usable, shared } = prefixReport(before, assembled(rules, talk.replaceLast('other')));
+    expect([shared, usable]).toEqual([4, [{ at: 0, section: 'system' }]]);
+  });
+
+  const messageOf = (talked: Messages) => prefixReport(before, assembled(rules, talked)).change?.message;
+  const edited = (edit: (message: Message, at: number) => Message) => Messages.of(...talk.map(edit));
+
+  it('tells what is new, what is gone, and what is another in something else than its text', () => {
+    expect(messageOf(talk.prependMessages('new'))).toBe('chat: messages[1] is new, before what stood there: "new"');
+    expect(messageOf(talk.slice(0, 3))).toBe('chat: messages[4] is not there any more: "b"');
+    expect(messageOf(talk.slice(1))).toBe('chat: messages[1] changed: "a" became ""');
+    expect(messageOf(edited((one, at) => (at === 0 ? one.withName('Ann') : one)))).toBe(
+      'chat: messages[1] changed in something else than its text: "a"',
+    );
+    expect(messageOf(edited((one, at) => (at === 1 ? one.withToolCalls([call('g', {}, 'f')]) : one)))).toMatch(
+      /^chat: messages\[2\] changed in something else/,
+    );
+  });
+
+  it('names the section that a message was in, where nothing follows', () => {
+    const shorter = assemble(MessageStore.fromMessages(rules, 'system'));
+    expect(prefixReport(before, shorter).change).toMatchObject({ at: 1, section: 'chat', after: undefined });
+  });
+
+  it('shows the beginning of long texts', () => {
+    const long = assemble(MessageStore.fromMessages(user('x'.repeat(100)), 'chat'));
+    const { change } = prefixReport(long, assemble(MessageStore.fromMessages('y', 'chat')));
+    expect(change?.message).toBe(`chat: messages[0] changed: "${'x'.repeat(60)}…" became "y"`);
+  });
+});
