@@ -1,20 +1,21 @@
-import type { MessageStore } from '../model/message-store.ts';
+import type { Assembly } from '../context/assembly.ts';
+import { MessageStore } from '../model/message-store.ts';
 import { at, Failure } from './failure.ts';
 import { FORMAT_NAMES, formatNamed } from './formats.ts';
 import { joinSources } from './input/join-sources.ts';
 import { noteOf, openSource, type Source } from './input/open-source.ts';
 import { note, type Output, withOutput } from './output.ts';
+import { foldSections, type PromptOptions, Prompts } from './prompts.ts';
 
 /** What `assemble` can print. */
 export const TARGETS: readonly string[] = ['flat', ...FORMAT_NAMES, 'store'];
 
 /** The options of `assemble`. */
-export interface AssembleOptions {
+export interface AssembleOptions extends PromptOptions {
   readonly merge?: readonly string[];
   readonly sections?: readonly string[];
   readonly param?: readonly (readonly [string, unknown])[];
   readonly to: string;
-  readonly mergedPerRole?: boolean;
   /** What becomes of calls at the end that wait for their answers. */
   readonly openTurn?: 'throw' | 'cancel';
   readonly out?: string;
@@ -28,18 +29,21 @@ export async function assemble(files: readonly string[], options: AssembleOption
   const sources: Source[] = [];
   for (const file of [...files, ...(options.merge ?? [])]) sources.push(await openSource(file));
   const source = await joinSources(sources);
-  await withOutput(options.out, (output) => printAll(source, options, output));
+  const prompts = await Prompts.open(options);
+  await withOutput(options.out, (output) => printAll(source, prompts, options, output));
 }
 
-async function printAll(source: Source, options: AssembleOptions, output: Output): Promise<void> {
+async function printAll(source: Source, prompts: Prompts, options: AssembleOptions, output: Output): Promise<void> {
   const { sections = [] } = options;
   const found = new Set<string>();
   for await (const { store, place, notes } of source.conversations) {
     store.sections.forEach(({ name }) => found.add(name));
     if (!source.isList) requireSome(sections, found);
-    const { json, notes: losses } = render(prepare(store, options), options, source.isList ? place : '');
+    const prompt = at(place, () => prompts.make(prepare(store, options)));
+    const { json, notes: losses } = render(prompt.input, options, source.isList ? place : '');
     await output.write(`${source.isList ? JSON.stringify(json) : JSON.stringify(json, null, 2)}\n`);
-    for (const text of [...notes, ...losses]) await note(text);
+    for (const text of [...notes, ...prompt.notes, ...losses]) await note(text);
+    for (const line of prompt.table?.split('\n') ?? []) await note(line);
   }
   for (const name of requireSome(sections, found)) await note(`--sections: ${missing([name], found)}`);
 }
@@ -70,18 +74,21 @@ export function prepare(
 
 /** What is printed, and what it lacks. Folding per role reaches across sections, save in a store, which keeps them. */
 export function render(
-  store: MessageStore,
+  input: MessageStore | Assembly,
   { to, mergedPerRole = false, openTurn = 'throw' }: Pick<AssembleOptions, 'to' | 'mergedPerRole' | 'openTurn'>,
   place = '',
 ): { readonly json: unknown; readonly notes: readonly string[] } {
-  if (to === 'store') return { json: mergedPerRole ? foldSections(store) : store, notes: [] };
-  const messages = mergedPerRole ? store.toMessages().toMergedPerRole() : store.toMessages();
+  if (to === 'store') return { json: storeOf(input, mergedPerRole), notes: [] };
   const format = formatNamed(to);
+  const messages = mergedPerRole ? input.toMessages().toMergedPerRole() : input.toMessages();
   if (format === undefined) return { json: messages, notes: [] };
-  const { payload, report } = at(place || `--to ${to}`, () => format.encode(messages, { openTurn }));
+  // Folded messages have no marks: a prompt that has some comes folded within its sections.
+  const encoded = input instanceof MessageStore || (mergedPerRole && input.marks.length === 0) ? messages : input;
+  const { payload, report } = at(place || `--to ${to}`, () => format.encode(encoded, { openTurn }));
   return { json: payload, notes: [...report.losses, ...report.repairs].map((loss) => noteOf(loss, place)) };
 }
 
-function foldSections(store: MessageStore): MessageStore {
-  return store.sections.reduce((result, section) => result.setSection(section.toMergedPerRole()), store);
+function storeOf(input: MessageStore | Assembly, isMerged: boolean): MessageStore {
+  const store = input instanceof MessageStore ? input : MessageStore.of({ sections: input.sections });
+  return isMerged ? foldSections(store) : store;
 }

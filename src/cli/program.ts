@@ -3,6 +3,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { assemble, type AssembleOptions, TARGETS } from './assemble.ts';
 import { convert, type ConvertOptions } from './convert.ts';
 import { FORMAT_NAMES } from './formats.ts';
+import type { CacheLifetime } from '../schema/section.ts';
+import { COUNTERS } from './prompts.ts';
 import { inspect, type InspectOptions } from './inspect.ts';
 import { STDIN } from './input/read-lines.ts';
 import { repair, type RepairOptions } from './repair.ts';
@@ -34,6 +36,14 @@ A prompt file:
       - { role: user, content: Capital of Norway? }   # a full message
   parameters:
     lang: en
+
+Templates: {{name}} in a system or developer message is filled in with the parameter of that name, or from --values.
+Other texts are templates only in sections whose policy says "trust: true".
+
+With --budget, what is left out are whole exchanges, the oldest first; sections may have policies for that:
+  policies:
+    examples: { pin: true }         # never left out
+    history: { budget: 50% }        # tokens, or a share of what there is
 
 The history of a provider becomes the sections "system" (the instructions at its start) and "messages".
 Of JSON Lines with a conversation a line, each is merged with the other files and printed on a line.
@@ -94,10 +104,20 @@ function addAssemble(program: Command): void {
     .addOption(new Option('--to <target>', 'what to print').choices(TARGETS).default('flat'))
     .option('--merged-per-role', 'fold neighbours of one role into one message')
     .addOption(openTurnOption())
+    .option('--values <file>', 'fill templates with these values, YAML or JSON; a missing one is an error')
+    .option('--budget <tokens>', 'leave out the oldest exchanges until all fits', tokens)
+    .option('--reserve <tokens>', 'keep so many tokens of the budget for the output', tokens)
+    .addOption(new Option('--counter <name>', 'what counts tokens').choices(COUNTERS).default('estimate'))
+    .option(
+      '--cache <names>',
+      'end the prompt cache behind these sections, for a time: system=1h,examples',
+      appendCache,
+    )
+    .option('--explain', 'tell what became of each section, as a table on standard error')
     .option('--out <file>', 'write to a file instead of standard output')
     .addHelpText('after', ASSEMBLE_HELP)
     .action(async (files: string[], options: AssembleOptions, command: Command) => {
-      refuseTwoStdins([...files, ...(options.merge ?? [])], command);
+      refuseTwoStdins([...files, ...(options.merge ?? []), options.values ?? ''], command);
       await assemble(files, options);
     });
 }
@@ -189,6 +209,21 @@ function appendParam(value: string, before: readonly [string, unknown][] = []): 
   const at = value.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('Expected key=value.');
   return [...before, [value.slice(0, at), jsonOrText(value.slice(at + 1))]];
+}
+
+type CachedSections = NonNullable<AssembleOptions['cache']>;
+
+function appendCache(value: string, before: CachedSections = []): CachedSections {
+  const added = appendNames(value).map((name): CachedSections[number] => {
+    const [, section = name, lifetime] = /^(.+)=(5m|30m|1h|12h)$/.exec(name) ?? [];
+    return [section, (lifetime as CacheLifetime | undefined) ?? true];
+  });
+  return [...before, ...added];
+}
+
+function tokens(value: string): number {
+  if (!/^\d+$/.test(value)) throw new InvalidArgumentError('Expected a number of tokens.');
+  return Number(value);
 }
 
 function jsonOrText(text: string): unknown {

@@ -6,7 +6,8 @@ import { MessageStore } from '../../model/message-store.ts';
 import { Messages } from '../../model/messages.ts';
 import { Section } from '../../model/section.ts';
 import { oneOf } from '../../schema/explain.ts';
-import { isRecord, type JsonObject } from '../../schema/json.ts';
+import { isRecord } from '../../schema/json.ts';
+import type { SectionPolicy } from '../../schema/section.ts';
 import { at, Failure } from '../failure.ts';
 import { parseYaml, type YamlDocument } from './parse-yaml.ts';
 import { pathKeys } from './path-keys.ts';
@@ -63,9 +64,9 @@ function refuseOtherKeys(fields: Fields, known: readonly string[], path: string)
   if (other !== undefined) reject(joinPath(path, other), `the key to be ${oneOf(known)}`, other);
 }
 
-function policyOf(policies: unknown, name: string): JsonObject | undefined {
+function policyOf(policies: unknown, name: string): SectionPolicy | undefined {
   if (!isRecord(policies) || !Object.hasOwn(policies, name)) return undefined;
-  return asRecord(policies[name], joinPath('policies', name)) as JsonObject;
+  return asRecord(policies[name], joinPath('policies', name)) as SectionPolicy;
 }
 
 /** A section from nothing, one message, or a list of them. */

@@ -1,0 +1,125 @@
+import { fit, renderTemplates } from '../context/assemble.ts';
+import type { Assembly } from '../context/assembly.ts';
+import type { AssemblyReport } from '../context/assembly-report.ts';
+import type { TemplateValues } from '../context/render-slots.ts';
+import { templateRenderer } from '../context/template-renderer.ts';
+import type { MessageCounter } from '../context/token-counter.ts';
+import { tokenEstimate } from '../context/token-estimate.ts';
+import { gptTokenizer } from '../counters/gpt-tokenizer/index.ts';
+import type { MessageStore } from '../model/message-store.ts';
+import { isRecord } from '../schema/json.ts';
+import type { SectionPolicy } from '../schema/section.ts';
+import { columns } from './columns.ts';
+import { Failure, printable } from './failure.ts';
+import { parseYaml } from './input/parse-yaml.ts';
+import { nameOf, readLines } from './input/read-lines.ts';
+
+/** How tokens can be counted. */
+export const COUNTERS = ['estimate', 'gpt-tokenizer'] as const;
+
+/** The options that make a prompt of a store. */
+export interface PromptOptions {
+  /** A file with what templates are filled with. */
+  readonly values?: string;
+  /** The tokens that the whole request may take. */
+  readonly budget?: number;
+  /** The tokens of them that are kept for the output. */
+  readonly reserve?: number;
+  readonly counter: (typeof COUNTERS)[number];
+  /** The sections behind which the provider's prompt cache ends, and how long that lives. */
+  readonly cache?: readonly (readonly [section: string, cache: NonNullable<SectionPolicy['cache']>])[];
+  /** Whether a table tells what became of each section. */
+  readonly explain?: boolean;
+  readonly mergedPerRole?: boolean;
+}
+
+/** What goes out of a store, and what there is to tell of that. */
+export interface Prompt {
+  readonly input: MessageStore | Assembly;
+  readonly notes: readonly string[];
+  readonly table?: string;
+}
+
+/** What makes prompts of stores, all in the same way. */
+export class Prompts {
+  readonly #options: PromptOptions;
+  readonly #values: TemplateValues | undefined;
+  readonly #counter: MessageCounter;
+
+  private constructor(options: PromptOptions, values: TemplateValues | undefined, counter: MessageCounter) {
+    this.#options = options;
+    this.#values = values;
+    this.#counter = counter;
+  }
+
+  /**
+   * Reads the values and loads what counts.
+   *
+   * @throws Failure naming the file of values
+   * @throws MessageStoreError `missing_package` where what counts is not installed
+   */
+  static async open(options: PromptOptions): Promise<Prompts> {
+    const values = options.values === undefined ? undefined : await readValues(options.values);
+    return new Prompts(options, values, options.counter === 'estimate' ? tokenEstimate : await gptTokenizer());
+  }
+
+  /** Templates are filled in; without a file of values, variables that are no parameters stay as they are. */
+  make(store: MessageStore): Prompt {
+    const { budget, cache, explain = false } = this.#options;
+    const values = this.#values;
+    const renderer = templateRenderer({ missing: values === undefined ? 'keep' : 'throw' });
+    const filled = renderTemplates(store, { renderer, ...(values && { values }) });
+    if (budget === undefined && cache === undefined && !explain) return { input: filled, notes: [] };
+    return this.#fit(filled);
+  }
+
+  #fit(store: MessageStore): Prompt {
+    const { budget, reserve, cache = [], explain = false, mergedPerRole = false } = this.#options;
+    const policies = Object.fromEntries(cache.map(([name, policy]) => [name, { cache: policy }]));
+    // Marks stand behind sections: with some, neighbours are folded within theirs only.
+    const folded = mergedPerRole && cache.length > 0 ? foldSections(store) : store;
+    const input = fit(folded, { budget, reserve, policies, counter: this.#counter });
+    const { report } = input;
+    const missing = cache
+      .filter(([name]) => !store.sections.has(name))
+      .map(([name]) => `--cache: there is no section ${JSON.stringify(name)}`);
+    const repairs = report.repairs.map(({ section, at, message }) => `sections.${section}.messages[${at}]: ${message}`);
+    const notes = [...missing, ...repairs];
+    return explain ? { input, notes: [...notes, ...evictions(report)], table: tableOf(report) } : { input, notes };
+  }
+}
+
+/** The store with neighbours of one role folded, each section for itself. */
+export function foldSections(store: MessageStore): MessageStore {
+  return store.sections.reduce((result, section) => result.setSection(section.toMergedPerRole()), store);
+}
+
+async function readValues(file: string): Promise<TemplateValues> {
+  const lines: string[] = [];
+  for await (const line of readLines(file)) lines.push(line);
+  const { value } = parseYaml(lines.join('\n'), nameOf(file));
+  if (!isRecord(value)) throw new Failure(nameOf(file), 'expected names and their values, as YAML or JSON');
+  return value;
+}
+
+function evictions({ evicted }: AssemblyReport): string[] {
+  return evicted.map(({ message }) => message);
+}
+
+const HEADINGS = ['section', 'messages', 'tokens', 'left out', 'tokens left out', 'pinned', 'cached'];
+
+function tableOf(report: AssemblyReport): string {
+  const { sections, tokens, budget, reserved, unused } = report;
+  const rows = sections.map(({ name, kept, tokens: own, evicted, evictedTokens, policy }) => {
+    const cached = policy.cache === true ? 'yes' : policy.cache === false ? '' : (policy.cache ?? '');
+    return [name, kept.size, own, evicted.size, evictedTokens, policy.pin === true ? 'yes' : '', cached];
+  });
+  const sum = (column: number): number => rows.reduce((all, row) => all + Number(row[column]), 0);
+  const cells = [...rows, ['total', sum(1), sum(2), sum(3), sum(4), '', '']];
+  const limit = budget === undefined ? '' : ` of ${budget - reserved}`;
+  const kept = reserved === 0 ? '' : ` (${reserved} reserved)`;
+  return [
+    columns([HEADINGS, ...cells.map((row) => row.map((cell) => printable(String(cell))))]),
+    `${tokens} tokens${limit}${kept}${unused.length === 0 ? '' : `; not asked for: ${unused.map(printable).join(', ')}`}`,
+  ].join('\n');
+}

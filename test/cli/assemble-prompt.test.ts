@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { file, json, jsonLines, run } from './run.ts';
+
+const prompt = file(
+  'budget.prompt.yaml',
+  `parameters: { shop: Lumen }
+policies:
+  examples: { pin: true }
+sections:
+  system: You work for {{shop}}, {{who}}.
+  examples:
+    - user: Oslo?
+    - assistant: Cold.
+  history:
+    - user: What was the first thing that I asked you for today?
+    - assistant: A lamp.
+    - user: I am {{who}}.
+    - assistant: Hello!
+  prompt: Now?
+`,
+);
+const values = file('values.yaml', 'who: Ada\n');
+const texts = (messages: any[]): string[] => messages.map(({ content }) => content);
+
+describe('assemble', () => {
+  it('fills instructions with the parameters, and leaves what is none of them', () => {
+    expect(texts(json(['assemble', prompt]))[0]).toBe('You work for Lumen, {{who}}.');
+    expect(texts(json(['assemble', prompt, '--param', 'who=Eve']))[0]).toBe('You work for Lumen, Eve.');
+  });
+
+  it('fills them with a file of values, YAML or JSON, and nothing that users said', () => {
+    const filled = texts(json(['assemble', prompt, '--values', values]));
+    expect([filled[0], filled[5]]).toEqual(['You work for Lumen, Ada.', 'I am {{who}}.']);
+    const asJSON = file('values.json', '{"who":"Bo","shop":"Loom"}');
+    expect(texts(json(['assemble', prompt, '--values', asJSON]))[0]).toBe('You work for Loom, Bo.');
+    expect(json(['assemble', prompt, '--values', values, '--to', 'store']).sections[0].messages[0].content).toBe(
+      'You work for Lumen, Ada.',
+    );
+  });
+
+  it('says which value is missing in the file, and where', () => {
+    const { status, stdout, stderr } = run(['assemble', prompt, '--values', file('none.yaml', '{}')]);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `${prompt}: sections.system.messages[0].content: there is no value for the variable "who"; the parameters have "shop". Give it a value, or leave the marker as it is with missing: 'keep'.\n`,
+    );
+  });
+
+  it.each([
+    ['[1]', 'expected names and their values, as YAML or JSON'],
+    ['', 'expected names and their values, as YAML or JSON'],
+  ])('refuses values that are %j', (content, message) => {
+    const wrong = file('wrong.yaml', content);
+    const { status, stderr } = run(['assemble', prompt, '--values', wrong]);
+    expect([status, stderr]).toEqual([1, `${wrong}: ${message}\n`]);
+  });
+
+  it('leaves out whole exchanges until the budget holds', () => {
+    const fitted = json(['assemble', prompt, '--budget', '54']);
+    expect(texts(fitted)).toEqual([
+      'You work for Lumen, {{who}}.',
+      'Oslo?',
+      'Cold.',
+      'I am {{who}}.',
+      'Hello!',
+      'Now?',
+    ]);
+    const reserved = json(['assemble', prompt, '--budget', '54', '--reserve', '8']);
+    expect(texts(reserved)).toEqual(['You work for Lumen, {{who}}.', 'Oslo?', 'Cold.', 'Hello!', 'Now?']);
+    expect(json(['assemble', prompt, '--budget', '54', '--to', 'store']).sections.map((one: any) => one.name)).toEqual([
+      'system',
+      'examples',
+      'history',
+      'prompt',
+    ]);
+  });
+
+  it('says the smallest budget that works', () => {
+    const { status, stdout, stderr } = run(['assemble', prompt, '--budget', '10']);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^\S+budget\.prompt\.yaml: the budget of 10 tokens is too small: .* takes \d+\. /);
+  });
+
+  it('counts as it is told', () => {
+    const used = (...args: string[]) =>
+      run(['assemble', prompt, '--explain', ...args]).stderr.match(/(\d+) tokens/)?.[1];
+    expect(Number(used())).toBeGreaterThan(40);
+    expect(Number(used('--counter', 'gpt-tokenizer'))).toBeGreaterThan(40);
+    const { status, stderr } = run(['assemble', prompt, '--counter', 'abacus']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('Allowed choices are estimate, gpt-tokenizer')]);
+  });
+
+  it('ends the prompt cache behind sections', () => {
+    const { stdout, stderr } = run(['assemble', prompt, '--to', 'anthropic', '--cache', 'system=1h,examples,nope']);
+    const { system, messages } = JSON.parse(stdout);
+    expect(system[0].cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
+    expect(messages[1].content[0].cache_control).toEqual({ type: 'ephemeral' });
+    expect(stderr).toBe('--cache: there is no section "nope"\n');
+  });
+
+  it('folds neighbours within what is cached', () => {
+    const marked = json(['assemble', prompt, '--to', 'openai-chat', '--merged-per-role', '--cache', 'system']);
+    expect(marked.messages[0].content[0].prompt_cache_breakpoint).toEqual({ mode: 'explicit' });
+  });
+
+  it('explains what became of each section, beside the result', () => {
+    const { status, stdout, stderr } = run(['assemble', prompt, '--budget', '54', '--cache', 'system=5m', '--explain']);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(6);
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.slice(0, 2)).toEqual([
+      expect.stringMatching(
+        /^history: the user message "What was the first thing that I asked yo…" \(\d+ tokens\) is left out: /,
+      ),
+      expect.stringMatching(/^history: the assistant message "A lamp\." \(\d+ tokens\) is left out: /),
+    ]);
+    expect(lines[2]).toBe('section   messages  tokens  left out  tokens left out  pinned  cached');
+    expect(lines.slice(4).map((line) => line.split(/\s+/))).toEqual([
+      ['system', '1', expect.any(String), '0', '0', '5m'],
+      ['examples', '2', expect.any(String), '0', '0', 'yes'],
+      ['history', '2', expect.any(String), '2', expect.any(String)],
+      ['prompt', '1', expect.any(String), '0', '0'],
+      ['total', '6', expect.any(String), '2', expect.any(String)],
+      [expect.any(String), 'tokens', 'of', '54'],
+    ]);
+  });
+
+  it('does so for each conversation of a list', () => {
+    const chats = file(
+      'two.jsonl',
+      '[{"role":"user","content":"a"},{"role":"user","content":"b"}]\n[{"role":"user","content":"c"}]\n',
+    );
+    const { stdout } = run(['assemble', chats, '--budget', '9']);
+    expect(jsonLines(stdout).map(texts)).toEqual([['b'], ['c']]);
+  });
+
+  it('tells what it repairs', () => {
+    const broken = file(
+      'broken.json',
+      '[{"role":"user","content":"a"},{"role":"tool","tool_call_id":"x","content":"b"}]',
+    );
+    const { stdout, stderr } = run(['assemble', broken, '--budget', '100']);
+    expect(texts(JSON.parse(stdout))).toEqual(['a']);
+    expect(stderr).toBe('sections.messages.messages[1]: there is no call "x" that this could answer\n');
+  });
+
+  it.each(['--budget', '--reserve'])('refuses %s without a number', (option) => {
+    const { status, stderr } = run(['assemble', prompt, option, 'many']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('Expected a number of tokens.')]);
+  });
+
+  it('reads standard input once', () => {
+    expect(run(['assemble', '-', '--values', '-']).stderr).toContain('standard input can be read only once');
+  });
+});
