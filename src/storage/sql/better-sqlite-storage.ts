@@ -1,5 +1,6 @@
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { loadPackage } from './load-package.ts';
+import { preparedOnce } from './prepared-once.ts';
 import { ownedStorage, type SqlStorage, type SqlTablesOptions } from './sql-storage.ts';
 import { setUpSqlite } from './sqlite-setup.ts';
 
@@ -13,7 +14,7 @@ export function betterSqliteStorage(target: string | SqliteDatabase, options: Sq
   const own = typeof target === 'string';
   const dialect = own
     ? new SqliteDialect({ database: () => open(target), onCreateConnection: setUpSqlite })
-    : new SqliteDialect({ database: target });
+    : new SqliteDialect({ database: preparedOnce(target) });
   const kysely = new Kysely<unknown>({ dialect });
   return ownedStorage(
     kysely,
@@ -28,5 +29,5 @@ export function betterSqliteStorage(target: string | SqliteDatabase, options: Sq
 
 async function open(file: string): Promise<SqliteDatabase> {
   const { default: Database } = await loadPackage('better-sqlite3', () => import('better-sqlite3'));
-  return new Database(file);
+  return preparedOnce(new Database(file));
 }

@@ -1,5 +1,6 @@
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { preparedOnce } from './prepared-once.ts';
 import { ownedStorage, type SqlStorage, type SqlTablesOptions } from './sql-storage.ts';
 import { setUpSqlite } from './sqlite-setup.ts';
 
@@ -36,25 +37,15 @@ export function sqliteStorage(file: string, options: SqlTablesOptions = {}): Sql
   );
 }
 
-/** How many prepared statements are kept. */
-const MAX_STATEMENTS = 100;
 /** A statement with these words gives rows. */
 const READER = /^\s*(?:select|with|pragma|values|explain)\b|\breturning\b/i;
 
-/** Node's SQLite as Kysely wants it, with its statements prepared once. */
+/** Node's SQLite as Kysely wants it. */
 function databaseOf(database: DatabaseSync): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>();
-  return {
+  return preparedOnce({
     close: () => database.close(),
-    prepare(text) {
-      const known = prepared.get(text);
-      if (known !== undefined) return known;
-      const statement = statementOf(database.prepare(text), READER.test(text));
-      if (prepared.size >= MAX_STATEMENTS) prepared.delete(prepared.keys().next().value as string);
-      prepared.set(text, statement);
-      return statement;
-    },
-  };
+    prepare: (text) => statementOf(database.prepare(text), READER.test(text)),
+  });
 }
 
 function statementOf(statement: StatementSync, reader: boolean): SqliteStatement {
