@@ -32,16 +32,25 @@ export function parentId(names: TableNames): RawBuilder<string | null> {
 
 /** The nodes of rows; a row whose data cannot be read is left out: `problems` has it. */
 export function nodesOf(rows: readonly RawNode[]): StoredNode[] {
-  return rows.map((row) => nodeOf(row)).filter((node) => node !== undefined);
+  return rows.map((row) => nodeOf(row, row.parent_id)).filter((node) => node !== undefined);
 }
 
 /** The node of a row; undefined where its data cannot be read. */
-export function nodeOf({ data: text, ...row }: RawNode): StoredNode | undefined {
-  const data = jsonOf(text);
+export function nodeOf(row: Omit<RawNode, 'parent_id'>, parent: string | null): StoredNode | undefined {
+  const data = jsonOf(row.data);
   if (data === undefined) return undefined;
-  const { id, parent_id, section, type, at } = row;
-  const [seq, depth, bytes] = [Number(row.seq), Number(row.depth), Number(row.bytes)];
-  return { id, parentId: parent_id, section, type, at, data, seq, depth, bytes };
+  const { id, section, type, at } = row;
+  return {
+    id,
+    parentId: parent,
+    section,
+    type,
+    at,
+    data,
+    seq: Number(row.seq),
+    depth: Number(row.depth),
+    bytes: Number(row.bytes),
+  };
 }
 
 /** What JSON text says; undefined where it is none. */

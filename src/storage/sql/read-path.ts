@@ -68,9 +68,12 @@ class Walk {
   readonly #place: Place;
   readonly #query: PathQuery;
   readonly #limit: number;
-  /** From the end upwards; the parent's id is known once the next step is. */
-  readonly #steps: Step[] = [];
+  /** From the end upwards. */
+  readonly #items: StoredNode[] = [];
+  /** The last step: its parent's id is known once the next one is. */
+  #last: Step | undefined;
   #taken = 0;
+  #isBegun = false;
   #isWhole = true;
 
   constructor(place: Place, query: PathQuery, limit: number) {
@@ -83,43 +86,40 @@ class Walk {
   async from(end: RawBuilder<number>): Promise<boolean> {
     let start: RawBuilder<number> | undefined = end;
     while (start !== undefined) start = this.#take(await this.#stepsFrom(start));
-    return this.#steps.length > 0 || this.#isStopped;
+    this.#addLast(null);
+    return this.#isBegun;
   }
 
   path(): NodePath {
-    const items: StoredNode[] = [];
-    for (const [at, step] of this.#steps.entries()) {
-      if (items.length >= this.#limit || !isTrue(step.stands)) continue;
-      const node = nodeOf({ ...step, parent_id: this.#steps[at + 1]?.id ?? this.#above });
-      if (node !== undefined) items.push(node);
-    }
-    return { items: items.toReversed(), truncated: !this.#isWhole };
+    return { items: this.#items.toReversed(), truncated: !this.#isWhole };
   }
-
-  /** The id of the node at which it stopped. */
-  #above: string | null = null;
-  #isStopped = false;
 
   /** Takes the steps, and says where the next ones begin. */
   #take(steps: readonly Step[]): RawBuilder<number> | undefined {
     for (const step of steps) {
-      if (step.id === this.#query.stopAt) return this.#stop(step.id, true);
-      if (this.#taken >= this.#limit) return this.#stop(step.id, false);
-      this.#steps.push(step);
+      this.#isBegun = true;
+      this.#addLast(step.id);
+      if (step.id === this.#query.stopAt) return undefined;
+      if (this.#taken >= this.#limit) return this.#endEarly();
+      this.#last = step;
       if (isTrue(step.stands)) this.#taken++;
     }
     const last = steps.at(-1);
     if (last?.parent_seq === null) return undefined;
     // A parent that is missing, or not older than its child, ends the path.
     if (last !== undefined && Number(last.parent_seq) < Number(last.seq)) return sql`${Number(last.parent_seq)}`;
-    this.#isWhole = this.#steps.length === 0;
-    return undefined;
+    return this.#isBegun ? this.#endEarly() : undefined;
   }
 
-  #stop(above: string, isWhole: boolean): undefined {
-    this.#above = above;
-    this.#isStopped = true;
-    this.#isWhole = isWhole;
+  #endEarly(): undefined {
+    this.#isWhole = false;
+  }
+
+  #addLast(parentId: string | null): void {
+    const step = this.#last;
+    this.#last = undefined;
+    const node = step !== undefined && isTrue(step.stands) ? nodeOf(step, parentId) : undefined;
+    if (node !== undefined) this.#items.push(node);
   }
 
   async #stepsFrom(start: RawBuilder<number>): Promise<Step[]> {
