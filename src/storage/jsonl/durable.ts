@@ -1,34 +1,31 @@
 import type { Durability } from '../storage.ts';
 import { unknownOutcome } from './append.ts';
-import type { FileSystem } from './files.ts';
+import type { OpenFile, OpenFiles } from './open-files.ts';
 import { SharedSync } from './shared-sync.ts';
 
 /** Brings what was written to the disk, file by file, and claims no more than was reached. */
 export class Durable {
-  readonly #fs: FileSystem;
+  readonly #files: OpenFiles;
   readonly #delay: number;
   readonly #syncs = new Map<string, SharedSync>();
   /** Up to which version the disk has failed: the system believes it written, and would say so when asked again. */
   readonly #doubtful = new Map<string, number>();
 
-  constructor(fs: FileSystem, delay: number) {
-    this.#fs = fs;
+  constructor(files: OpenFiles, delay: number) {
+    this.#files = files;
     this.#delay = delay;
   }
 
   /**
-   * What holds of a version that was written through this descriptor, which is closed.
+   * What holds of a version that was written to this file.
    *
    * @throws StorageError `OUTCOME_UNKNOWN`
    */
-  async reach(path: string, fd: number, version: number, isNew: boolean): Promise<Durability> {
-    if (!isNew && version <= (this.#doubtful.get(path) ?? 0)) {
-      this.#fs.closeSync(fd);
-      return 'process-crash';
-    }
+  async reach(path: string, file: OpenFile, version: number, isNew: boolean): Promise<Durability> {
+    if (!isNew && version <= (this.#doubtful.get(path) ?? 0)) return 'process-crash';
     const shared = this.#sharedSync(path);
     try {
-      await shared.join(fd);
+      await shared.join(file);
       return 'power-loss';
     } catch (cause) {
       this.#doubtful.set(path, Math.max(version, this.#doubtful.get(path) ?? 0));
@@ -46,7 +43,7 @@ export class Durable {
   #sharedSync(path: string): SharedSync {
     const known = this.#syncs.get(path);
     if (known !== undefined) return known;
-    const shared = new SharedSync(this.#fs, this.#delay);
+    const shared = new SharedSync(this.#files, this.#delay);
     this.#syncs.set(path, shared);
     return shared;
   }

@@ -11,6 +11,7 @@ import type {
   Commit,
   CommitOptions,
   CommitResult,
+  Durability,
   ListQuery,
   NodePath,
   Page,
@@ -52,11 +53,10 @@ interface WriteHow {
 }
 
 interface Written {
-  readonly file: OpenFile;
   readonly result: CommitResult;
+  /** Settles when it is on the disk; undefined where nobody asks for that. */
+  readonly synced: Promise<Durability> | undefined;
 }
-
-const resultOf = ({ result }: Written): CommitResult => result;
 
 /** A storage in files, which can put damaged ones in order. */
 export interface JsonlStorage extends SessionStorage {
@@ -83,7 +83,7 @@ export interface JsonlStorage extends SessionStorage {
  * `JSON.parse` of it takes; after that only what was appended. `head`, `list`, `extras` and `path({ limit })` of a long
  * session read its end only, by way of an index beside the file. A commit is one write and, unless `sync` says
  * otherwise, one `fdatasync`. Reading and writing are done at once, which holds up the event loop for as long; syncing
- * does not. Without syncing, up to 64 files stay open between commits, each for a second or two.
+ * does not. Up to 64 files stay open between commits, each for a second or two.
  *
  * Every error is a {@link StorageError} that names the file.
  *
@@ -114,7 +114,7 @@ class FolderStorage implements JsonlStorage {
     this.#fs = this.#files.fs;
     this.#folder = new Folder(directory, this.#fs);
     this.#logs = new Logs(this.#folder, options);
-    this.#durable = new Durable(this.#fs, sync === 'interval' ? intervalMs : 0);
+    this.#durable = new Durable(this.#files, sync === 'interval' ? intervalMs : 0);
   }
 
   async create(id: string, { meta = {}, params = {}, forkedFrom = null }: SessionInit = {}): Promise<SessionHead> {
@@ -152,7 +152,7 @@ class FolderStorage implements JsonlStorage {
     const checked = checkCommit(commit, this.capabilities);
     const how = { signal, isSynced: this.#isSynced || durability === 'power-loss' };
     const written = this.#queue.run(path, () => this.#write(id, path, checked, how));
-    return this.#track(how.isSynced ? written.then((made) => this.#acknowledge(path, made)) : written.then(resultOf));
+    return this.#track(written.then((made) => this.#acknowledge(path, made)));
   }
 
   async nodes(id: string, ids: readonly string[]): Promise<(StoredNode | null)[]> {
@@ -221,7 +221,7 @@ class FolderStorage implements JsonlStorage {
     return isThere && this.#folder.remove(path);
   }
 
-  /** Tries until the commit is the first one of its version. The file stays open, for the sync or the next commit. */
+  /** Tries until the commit is the first one of its version. The file stays open for the next one. */
   async #write(id: string, path: string, commit: CheckedCommit, how: WriteHow): Promise<Written> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const written = this.#attempt(id, path, commit, how);
@@ -245,9 +245,11 @@ class FolderStorage implements JsonlStorage {
       });
     } finally {
       if (result === undefined) this.#files.close(file);
-      else if (!isSynced) this.#files.keep(path, file);
+      else this.#files.keep(path, file);
     }
-    return result && { file, result };
+    if (result === undefined) return undefined;
+    const isNew = result.status === 'applied';
+    return { result, synced: isSynced ? this.#durable.reach(path, file, result.version, isNew) : undefined };
   }
 
   #open(id: string, path: string): OpenFile {
@@ -259,12 +261,13 @@ class FolderStorage implements JsonlStorage {
     }
   }
 
-  /** Brings to the disk what was written; that closes the file. */
-  async #acknowledge(path: string, { file, result }: Written): Promise<CommitResult> {
+  /** A commit is acknowledged when it is as durable as it is to be. */
+  async #acknowledge(path: string, { result, synced }: Written): Promise<CommitResult> {
+    if (synced === undefined) return result;
     try {
-      const durable = await this.#durable.reach(path, file.fd, result.version, result.status === 'applied');
-      return { ...result, durable };
+      return { ...result, durable: await synced };
     } catch (error) {
+      this.#files.drop(path);
       this.#logs.forget(path);
       throw error;
     }

@@ -16,11 +16,16 @@ export interface OpenFile {
   mtime: number;
   /** Whether it is as that writer left it, so that all of it has been read. */
   isUntouched: boolean;
+  /** How many are still at work on it while others may have taken it. */
+  holders: number;
+  /** Whether the last of them closes it. */
+  isDone: boolean;
 }
 
 /**
  * The files that were written to last, kept open for the next commit. Who takes one has it for himself, and keeps or
- * closes it. Where the system has no file left to give, all that are kept are closed first.
+ * closes it; who holds one can go on with it meanwhile. Where the system has no file left to give, all that are kept are
+ * closed first.
  */
 export class OpenFiles {
   /** The functions that were given, save that opening makes room where there is none. */
@@ -56,8 +61,20 @@ export class OpenFiles {
     this.#timer ??= setInterval(() => this.#closeIdle(), IDLE).unref();
   }
 
-  close({ fd }: OpenFile): void {
-    this.fs.closeSync(fd);
+  /** Closes a file as soon as nobody holds it. */
+  close(file: OpenFile): void {
+    if (file.holders === 0) this.fs.closeSync(file.fd);
+    else file.isDone = true;
+  }
+
+  /** Leaves a file open, whoever closes it, until it is let go. */
+  hold(file: OpenFile): void {
+    file.holders++;
+  }
+
+  letGo(file: OpenFile): void {
+    file.holders--;
+    if (file.isDone) this.close(file);
   }
 
   /** Closes what is kept of one name. */
@@ -78,7 +95,7 @@ export class OpenFiles {
     const fd = openFile(this.fs, path, 'append');
     try {
       const { ino } = this.fs.fstatSync(fd);
-      return { fd, ino, size: 0, mtime: 0, isUntouched: false };
+      return { fd, ino, size: 0, mtime: 0, isUntouched: false, holders: 0, isDone: false };
     } catch (error) {
       this.fs.closeSync(fd);
       throw error;

@@ -133,6 +133,7 @@ describe('a disk that fails', () => {
     await Promise.all(['x', 'y'].map((id) => storage.commit('s', { id, ops: [node(id)] })));
     await Promise.allSettled([storage.create('s'), storage.create('t'), storage.commit('none', { id: 'c', ops: [] })]);
     await Promise.all([storage.list(), storage.problems('s'), storage.delete('t')]);
+    await storage[Symbol.asyncDispose]();
     expect(open).toBe(0);
   });
 });

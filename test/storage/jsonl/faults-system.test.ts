@@ -24,7 +24,7 @@ describe('a full disk', () => {
     const path = smallDisk() ?? skip('this process may not mount a disk of its own');
     const ballast = join(path, 'ballast');
     writeFileSync(ballast, Buffer.alloc(2 ** 20));
-    const storage = jsonlStorage(path);
+    await using storage = jsonlStorage(path);
     await storage.create('s');
     const kept: string[] = [];
     let refused = 0;

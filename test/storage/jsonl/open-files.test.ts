@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { expect, describe, it, vi, onTestFinished } from 'vitest';
-import { jsonlStorage } from '../../../src/storage/jsonl/index.ts';
+import { jsonlStorage, type JsonlStorageOptions } from '../../../src/storage/jsonl/index.ts';
 import { appendEach, folder, node, opened, pathIds } from '../../support/jsonl.ts';
 
 /** File functions that know how many files are open, and let no more than so many be. */
@@ -21,8 +21,8 @@ function counted(most = Infinity) {
   return { open, opens: () => opens, fs: { ...fs, openSync, closeSync } };
 }
 
-async function sessions(count: number, files: ReturnType<typeof counted>) {
-  const storage = jsonlStorage(folder(), { sync: 'none', fs: files.fs });
+async function sessions(count: number, files: ReturnType<typeof counted>, options: JsonlStorageOptions = {}) {
+  const storage = jsonlStorage(folder(), { sync: 'none', fs: files.fs, ...options });
   const ids = Array.from({ length: count }, (_, at) => `s${at}`);
   for (const id of ids) await storage.create(id);
   const commitEach = async (commit: string) => {
@@ -32,13 +32,33 @@ async function sessions(count: number, files: ReturnType<typeof counted>) {
 }
 
 describe('files that are kept open between commits', () => {
-  it('are opened once, and closed with the storage', async () => {
+  it.each(['none', 'commit', 'interval'] as const)('are opened once, and closed with the storage: %s', async (sync) => {
     const files = counted();
-    const { storage, commitEach } = await sessions(2, files);
+    const { storage, commitEach } = await sessions(2, files, { sync });
     const before = files.opens();
     for (const commit of ['a', 'b', 'c']) await commitEach(commit);
     expect([files.opens() - before, files.open.size]).toEqual([2, 2]);
     await storage[Symbol.asyncDispose]();
+    expect(files.open.size).toBe(0);
+  });
+
+  it('are not closed before they are on the disk', async () => {
+    const files = counted();
+    const waiting: (() => void)[] = [];
+    const fdatasync = ((fd: number, done: (error: Error | null) => void) => {
+      waiting.push(() => done(files.open.has(fd) ? null : new Error('closed')));
+    }) as typeof fs.fdatasync;
+    const { storage } = await sessions(1, files, { sync: 'commit', fs: { ...files.fs, fdatasync } });
+    const commits = ['a', 'b'].map((id) => storage.commit('s0', { id, ops: [node(id)] }));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await storage.repair('s0');
+    await storage.delete('s0');
+    expect(files.open.size).toBe(1);
+    waiting.shift()?.();
+    await commits[0];
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    waiting.shift()?.();
+    expect(await commits[1]).toMatchObject({ durable: 'power-loss' });
     expect(files.open.size).toBe(0);
   });
 
