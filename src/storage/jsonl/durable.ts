@@ -7,6 +7,7 @@ import { SharedSync } from './shared-sync.ts';
 export class Durable {
   readonly #files: OpenFiles;
   readonly #delay: number;
+  /** By the file itself: what was deleted or replaced may still be on its way to the disk when its name leads to another one. */
   readonly #syncs = new Map<string, SharedSync>();
   /** Up to which version the disk has failed: the system believes it written, and would say so when asked again. */
   readonly #doubtful = new Map<string, number>();
@@ -23,7 +24,8 @@ export class Durable {
    */
   async reach(path: string, file: OpenFile, version: number, isNew: boolean): Promise<Durability> {
     if (!isNew && version <= (this.#doubtful.get(path) ?? 0)) return 'process-crash';
-    const shared = this.#sharedSync(path);
+    const key = `${file.ino} ${path}`;
+    const shared = this.#sharedSync(key);
     try {
       await shared.join(file);
       return 'power-loss';
@@ -31,7 +33,7 @@ export class Durable {
       this.#doubtful.set(path, Math.max(version, this.#doubtful.get(path) ?? 0));
       throw unknownOutcome(path, cause);
     } finally {
-      if (shared.isIdle) this.#syncs.delete(path);
+      if (shared.isIdle) this.#syncs.delete(key);
     }
   }
 
@@ -40,11 +42,11 @@ export class Durable {
     this.#doubtful.delete(path);
   }
 
-  #sharedSync(path: string): SharedSync {
-    const known = this.#syncs.get(path);
+  #sharedSync(key: string): SharedSync {
+    const known = this.#syncs.get(key);
     if (known !== undefined) return known;
     const shared = new SharedSync(this.#files, this.#delay);
-    this.#syncs.set(path, shared);
+    this.#syncs.set(key, shared);
     return shared;
   }
 }

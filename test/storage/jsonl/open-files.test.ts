@@ -115,6 +115,23 @@ describe('a commit to a file that was kept open', () => {
     await expect(appendEach(storage, 'b')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('is brought to the disk itself, whatever had its name before', async () => {
+    const synced: number[] = [];
+    const fdatasync = ((fd: number, done: (error: Error | null) => void) => {
+      synced.push(fs.fstatSync(fd).ino);
+      fs.fdatasync(fd, done);
+    }) as typeof fs.fdatasync;
+    const path = folder();
+    await using storage = jsonlStorage(path, { sync: 'interval', fs: { ...fs, fdatasync } });
+    await storage.create('s');
+    const first = storage.commit('s', { id: 'a', ops: [node('a')] });
+    await storage.delete('s');
+    await storage.create('s');
+    expect(await storage.commit('s', { id: 'b', ops: [node('b')] })).toMatchObject({ durable: 'power-loss' });
+    expect(synced).toContain(fs.statSync(`${path}/s.jsonl`).ino);
+    await first;
+  });
+
   it('knows what others have appended, cut or written over meanwhile', async () => {
     const { storage, file, reopen } = await opened(['a', 'b']);
     await appendEach(reopen(), 'c');
