@@ -22,8 +22,8 @@ export class Readings {
   add(store: MessageStore, reading: Reading): void {
     const only = [reading];
     for (const part of partsOf(store)) {
-      const others = (this.#readings.get(part) ?? []).filter(({ session }) => session !== reading.session);
-      this.#readings.set(part, others.length === 0 ? only : [...others, reading]);
+      const others = this.#readings.get(part)?.filter(({ session }) => session !== reading.session);
+      this.#readings.set(part, others === undefined ? only : [...others, reading]);
     }
   }
 

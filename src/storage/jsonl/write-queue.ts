@@ -3,7 +3,8 @@ export class WriteQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
   async run<T>(key: string, write: () => Promise<T>): Promise<T> {
-    const own = after(this.#last.get(key), write);
+    const before = this.#last.get(key);
+    const own = before === undefined ? write() : before.then(write, write);
     this.#last.set(key, own);
     try {
       return await own;
@@ -11,9 +12,4 @@ export class WriteQueue {
       if (this.#last.get(key) === own) this.#last.delete(key);
     }
   }
-}
-
-async function after<T>(before: Promise<unknown> | undefined, write: () => Promise<T>): Promise<T> {
-  await before?.catch(() => undefined);
-  return write();
 }

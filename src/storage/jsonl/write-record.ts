@@ -16,7 +16,9 @@ export function headerLine({ id, epoch, createdAt, forkedFrom, meta, params }: S
 export function commitLine({ id, version, seq, at, fingerprint, leaf, nodes, ops }: PlannedEntry): Buffer {
   const fields = JSON.stringify({ k: 'c', id, v: version, s: seq, at, d: fingerprint, leaf }).slice(0, -1);
   const known = isSame(nodes, addedNodes(ops)) ? '' : `,"nodes":${JSON.stringify(nodes)}`;
-  return sealed(`${fields}${known},"ops":[${ops.map(opText).join(',')}]`);
+  const start = `${fields}${known},"ops":[`;
+  const texts = ops.map(opText);
+  return texts.length < MANY ? sealed(`${start}${texts.join(',')}]`) : hashed(bytesOf(start, texts));
 }
 
 /** The ids of the nodes that changes add. */
@@ -43,9 +45,20 @@ function nodeText({ text, ...node }: { readonly text: string }): string {
 const END = ',"h":"01234567"}\n';
 const DIGITS = -'01234567"}\n'.length;
 
+/** From so many changes on a line is made of their bytes: one long text with a single wide character in it takes twice as long. */
+const MANY = 8;
+
+function bytesOf(start: string, texts: readonly string[]): Buffer {
+  const pieces = [start, ...texts.map((text, at) => (at === 0 ? text : `,${text}`)), `]${END}`];
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+}
+
 /** A record that lacks its closing brace, with the hash of its bytes, as a line. */
 export function sealed(record: string): Buffer {
-  const line = Buffer.from(record + END);
+  return hashed(Buffer.from(record + END));
+}
+
+function hashed(line: Buffer): Buffer {
   line.write(hashOf(line.subarray(0, -END.length)), line.length + DIGITS, 'latin1');
   return line;
 }

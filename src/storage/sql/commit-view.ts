@@ -119,6 +119,7 @@ export async function knownRows(
   key: keyof typeof SOURCES,
   values: readonly (string | number)[],
 ): Promise<KnownRow[]> {
+  if (values.length === 0) return [];
   const { db, names, session } = place;
   const columns = sql`n.id, n.seq, n.parent_seq, ${parentId(names)} as parent_id, n.depth, n.section, n.type, n.bytes`;
   const index = SOURCES[key];
