@@ -1,4 +1,5 @@
 import { newId } from '../internal/ids.ts';
+import { sectionsOfPath } from './path-sections.ts';
 import { headOf, nodeAt, pathAll, scanAll } from './read-nodes.ts';
 import type { Op, SectionRecord, SessionExtras, SessionHead, SessionStorage, StoredNode } from './storage.ts';
 
@@ -27,7 +28,7 @@ export async function forkSession(storage: SessionStorage, id: string, options: 
   const at = options.at === undefined ? head.leaf : options.at;
   if (at !== null) await nodeAt(storage, id, at);
   const extras = await storage.extras(id);
-  const ops = whole ? await opsOfTree(storage, head, extras) : await opsOfPath(storage, id, at, extras);
+  const ops = whole ? await opsOfTree(storage, head, extras) : await opsOfPath(storage, head, at, extras);
   const { [FORKING]: _, ...meta } = head.meta;
   const init = { params: extras.params, meta: { ...meta, [FORKING]: true }, forkedFrom: { session: id, node: at } };
   await storage.create(fork, init);
@@ -40,30 +41,38 @@ export async function forkSession(storage: SessionStorage, id: string, options: 
   return fork;
 }
 
-async function opsOfPath(storage: SessionStorage, id: string, at: string | null, extras: SessionExtras) {
-  const { items } = await pathAll(storage, id, { to: at });
-  const used = new Set(items.map(({ section }) => section));
+async function opsOfPath(storage: SessionStorage, head: SessionHead, at: string | null, extras: SessionExtras) {
+  const { items } = await pathAll(storage, head.id, { to: at });
+  const bySection = await sectionsOfPath(storage, head, items, extras.sections);
   const sections = extras.sections.filter(
-    ({ name, policy, extra }) => used.has(name) || policy !== undefined || extra !== undefined,
+    ({ name, policy, extra }) => bySection.get(name)?.length !== 0 || policy !== undefined || extra !== undefined,
   );
-  return [...sections.map(declare), ...nodeOps(items), ...labelOps(items, extras)];
+  return [
+    ...sections.map(declare),
+    ...nodeOps(items),
+    ...placeOps(items, bySection.values()),
+    ...labelOps(items, extras),
+  ];
 }
 
 async function opsOfTree(storage: SessionStorage, { id, seq }: SessionHead, extras: SessionExtras): Promise<Op[]> {
   const items = await scanAll(storage, id, { before: seq + 1 });
-  const ops = [...extras.sections.map(declare), ...nodeOps(items)];
-  const places = new Map(items.map((node) => [node.id, node.seq]));
-  const again: StoredNode[][] = [];
-  for (const { name } of extras.sections) {
-    const standing = await scanAll(storage, id, { section: name, before: seq + 1 });
-    again.push(standing.filter((node) => places.get(node.id) !== node.seq));
-  }
-  const inOrder = again.flat().toSorted((a, b) => a.seq - b.seq);
+  const bySection: StoredNode[][] = [];
+  for (const { name } of extras.sections)
+    bySection.push(await scanAll(storage, id, { section: name, before: seq + 1 }));
   return [
-    ...ops,
-    ...inOrder.map((node): Op => ({ op: 'place', id: node.id, section: node.section })),
+    ...extras.sections.map(declare),
+    ...nodeOps(items),
+    ...placeOps(items, bySection),
     ...labelOps(items, extras),
   ];
+}
+
+/** What stands in a section a second time, in order. */
+function placeOps(items: readonly StoredNode[], bySection: Iterable<readonly StoredNode[]>): Op[] {
+  const own = new Map(items.map(({ id, seq }) => [id, seq]));
+  const again = [...bySection].flat().filter(({ id, seq }) => own.get(id) !== seq);
+  return again.toSorted((a, b) => a.seq - b.seq).map(({ id, section }) => ({ op: 'place', id, section }));
 }
 
 const declare = ({ name, policy, extra }: SectionRecord): Op => ({

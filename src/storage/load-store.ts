@@ -5,6 +5,7 @@ import { Section } from '../model/section.ts';
 import { Sections } from '../model/sections.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { headOf, pathAll, scanAll } from './read-nodes.ts';
+import { sectionsOfPath } from './path-sections.ts';
 import { messageOfDraft, messagesOf, type OnDamaged } from './message-node.ts';
 import type { SessionExtras, SessionHead, SessionStorage, StoredNode } from './storage.ts';
 import { StorageError } from './storage-error.ts';
@@ -69,13 +70,14 @@ type NodesBySection = ReadonlyMap<string, readonly StoredNode[]>;
 
 async function read(
   storage: SessionStorage,
-  { id, leaf, seq }: SessionHead,
+  head: SessionHead,
   { sections }: SessionExtras,
   { limit, pathOnly }: LoadOptions,
 ): Promise<NodesBySection> {
+  const { id, leaf, seq } = head;
   if (pathOnly === true) {
     const { items } = await pathAll(storage, id, { to: leaf, ...(limit !== undefined && { limit }) });
-    return new Map(sections.map(({ name }) => [name, items.filter(({ section }) => section === name)]));
+    return sectionsOfPath(storage, head, items, sections);
   }
   const found = new Map<string, readonly StoredNode[]>();
   for (const { name } of sections) found.set(name, await scanAll(storage, id, { section: name, before: seq + 1 }));

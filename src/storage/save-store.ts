@@ -54,7 +54,8 @@ async function saveOnce(
   return StoreMessagesResult.success(id, startedAt, new Date(), ...counts);
 }
 
-function idsOf(store: MessageStore): Set<string> {
+/** The ids of all messages of a store. */
+export function idsOf(store: MessageStore): Set<string> {
   const ids = new Set<string>();
   for (const message of messagesIn(store)) ids.add(message.id);
   return ids;

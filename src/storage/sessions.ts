@@ -14,7 +14,7 @@ import { messageOf, messagesOf, nodeOf } from './message-node.ts';
 import { headOf, nodeAt, scanAll } from './read-nodes.ts';
 import { Readings } from './readings.ts';
 import { type MessagePath, type PathOptions, readPath, withoutStrayAnswers } from './read-path.ts';
-import { messagesIn, saveStore } from './save-store.ts';
+import { idsOf, saveStore } from './save-store.ts';
 import { Session } from './session.ts';
 import type {
   CommitResult,
@@ -106,7 +106,7 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
   async load(id: string, options?: LoadOptions): Promise<MessageStore> {
     const { store, head } = await loadStore(this.storage, id, options);
     const { version, epoch, nodeCount } = head;
-    const isCut = options?.limit !== undefined && [...messagesIn(store)].length < nodeCount;
+    const isCut = options?.limit !== undefined && idsOf(store).size < nodeCount;
     this.#readings.add(store, { session: id, version, epoch, isCut });
     return store;
   }

@@ -101,7 +101,7 @@ describe.each(kinds)('an export of $name', (kind) => {
       documents('--path-only')[0]
         .sections.flatMap((section: any) => section.messages)
         .map(({ id }: any) => id),
-    ).toEqual(['rules', 'question']);
+    ).toEqual(['rules', 'question', 'question']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
+  type LoadOptions,
   mapMessages,
   Message,
   MessageStore,
@@ -337,6 +338,31 @@ describe.each(here)('over $name', { timeout: 60_000 }, ({ make }) => {
       const one = Message.asUser('one');
       const store = MessageStore.of({ sections: [Section.of('a', one), Section.of('b', one.withContent('two'))] });
       await expect(sessions.save(id, store)).rejects.toMatchObject({ code: 'ID_CONFLICT' });
+    });
+
+    it('shows a message in each section that it stands in: on the path alone, of its end, and in a fork', async () => {
+      const { sessions, id } = await opened();
+      const [one, two, three] = ['one', 'two', 'three'].map((text) => Message.asUser(text)) as [
+        Message,
+        Message,
+        Message,
+      ];
+      const saved = [Section.of('chat', [one, two, three]), Section.of('pinned', [three, one]), Section.of('empty')];
+      await sessions.save(id, MessageStore.of({ sections: saved }));
+      const shown = async (of: string, options?: LoadOptions) =>
+        Array.from((await sessions.load(of, options)).sections, (section) => [section.name, ...texts(section)]);
+      const all = [['chat', 'one', 'two', 'three'], ['pinned', 'three', 'one'], ['empty']];
+      expect(await shown(id)).toEqual(all);
+      expect(await shown(id, { pathOnly: true })).toEqual(all);
+      expect(await shown(id, { limit: 2 })).toEqual([['chat', 'two', 'three'], ['pinned', 'three'], ['empty']]);
+      await expect(sessions.save(id, await sessions.load(id, { limit: 2 }))).rejects.toMatchObject({
+        code: 'INVALID_DATA',
+      });
+      expect((await shown(await sessions.fork(id))).slice(0, 2)).toEqual(all.slice(0, 2));
+      expect((await shown(await sessions.fork(id, two.id))).slice(0, 2)).toEqual([
+        ['chat', 'one', 'two'],
+        ['pinned', 'one'],
+      ]);
     });
 
     it('of the path alone shows nothing of other branches', async () => {
