@@ -1,7 +1,7 @@
 import { describeChange } from '../turns/describe-change.ts';
 import { type Change, repair } from '../turns/repair.ts';
 import { Messages } from '../model/messages.ts';
-import { leadOf, newestOf, pastAnswers } from './newest-within.ts';
+import { leadOf, newestOf, nextOfUser, pastAnswers } from './newest-within.ts';
 import { BudgetError } from './budget-error.ts';
 import { isOrderly } from './orderly.ts';
 import { shareRoom } from './share-room.ts';
@@ -76,7 +76,7 @@ function unlimited(slot: Slot): FittedSlot {
 
 function fitOnce(
   slots: readonly Slot[],
-  { budget = Number.POSITIVE_INFINITY, reserved, perRequest, counter }: Room,
+  { budget = Number.POSITIVE_INFINITY, reserved, perRequest, counter, startWith }: Room,
 ): FittedSlot[] {
   const sums = TokenSums.of(counter);
   const newest = slots.findLastIndex((slot) => leadOfSlot(slot) < slot.messages.size);
@@ -85,7 +85,7 @@ function fitOnce(
   const taken = reserved + (slots.some(({ messages }) => messages.size > 0) ? perRequest : 0);
   if (must + taken > budget) throw impossible(must + taken, budget);
   const rooms = shareRoom(claims, budget - taken - must, budget - taken);
-  return claims.map((claim, at) => fitClaim(claim, rooms[at] as number, sums));
+  return claims.map((claim, at) => fitClaim(claim, rooms[at] as number, sums, startWith === 'user'));
 }
 
 function impossible(needed: number, budget: number): BudgetError {
@@ -152,13 +152,20 @@ function tooSmall(section: string, needed: number, budget: number): BudgetError 
   return new BudgetError(`${about}. Give it a larger budget.`, { needed, budget, section });
 }
 
-function fitClaim({ slot, lead, newest, must, optional }: Claim, room: number, sums: TokenSums): FittedSlot {
+function fitClaim(claim: Claim, room: number, sums: TokenSums, startsWithUser: boolean): FittedSlot {
+  const { slot, lead, newest, must, optional } = claim;
   const { messages } = slot;
   const older = messages.slice(0, newest);
   const walked = room < optional ? { start: newest, tokens: 0 } : sums.walk(older, lead, room - optional);
-  const start = walked.start === lead ? lead : pastAnswers(messages, walked.start, newest);
+  const start = walked.start === lead ? lead : startAfter(claim, walked.start, startsWithUser);
   const tokens = walked.tokens - sums.total(messages.slice(walked.start, start));
   const kept = start === lead ? messages : messages.slice(0, lead).appendMessages(messages.slice(start));
   const headings = kept.size > 0 ? optional : 0;
   return { slot, kept, tokens: must + tokens + headings, room, evicted: messages.slice(lead, start), lead };
+}
+
+/** Answers without their calls are of no use at the start. */
+function startAfter({ slot: { messages }, newest }: Claim, start: number, startsWithUser: boolean): number {
+  const begun = pastAnswers(messages, start, newest);
+  return startsWithUser ? nextOfUser(messages, begun) : begun;
 }

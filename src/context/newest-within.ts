@@ -21,6 +21,13 @@ export function pastAnswers(messages: Messages, start: number, end: number): num
   return at;
 }
 
+/** The next place at which the user speaks; `start` where none is before the end. */
+export function nextOfUser(messages: Messages, start: number): number {
+  let at = start;
+  while (at < messages.size && messages.at(at)?.isUser() !== true) at++;
+  return at < messages.size ? at : start;
+}
+
 /**
  * Where the newest exchanges begin that, with the `lead` messages at the start, are within a number of tokens. The
  * newest one always is; `lead` where all are.

@@ -20,6 +20,11 @@ export interface FitOptions {
   readonly reserve?: number | Reserve | undefined;
   /** What counts tokens. Default: {@link tokenEstimate}. */
   readonly counter?: MessageCounter | undefined;
+  /**
+   * `'user'`: where exchanges are left out of a section, what stays begins with what the user says, if they say anything
+   * before its newest exchange ends. Default: it begins with any exchange that fits.
+   */
+  readonly startWith?: 'user' | undefined;
 }
 
 /** How much there is, and who counts. */
@@ -30,6 +35,7 @@ export interface Room {
   /** What a request costs beside its messages. */
   readonly perRequest: number;
   readonly counter: MessageCounter;
+  readonly startWith: 'user' | undefined;
 }
 
 /**
@@ -37,12 +43,13 @@ export interface Room {
  *
  * @throws InvalidInputError naming what is no number of tokens
  */
-export function roomOf({ budget, reserve = 0, counter = tokenEstimate }: FitOptions): Room {
+export function roomOf({ budget, reserve = 0, counter = tokenEstimate, startWith }: FitOptions): Room {
   if (budget !== undefined) tokensIn(budget, 'budget');
+  if (startWith !== undefined && startWith !== 'user') reject('startWith', '"user"', startWith);
   const { output = 0, tools = 0 } = typeof reserve === 'number' ? { output: reserve } : reserve;
   const forTools = typeof tools === 'number' ? tokensIn(tools, 'reserve.tools') : toolTokens(tools, counter);
   const perRequest = typeof counter === 'function' ? 0 : (counter.perRequest ?? 0);
-  return { budget, reserved: tokensIn(output, 'reserve') + forTools, perRequest, counter };
+  return { budget, reserved: tokensIn(output, 'reserve') + forTools, perRequest, counter, startWith };
 }
 
 function tokensIn(value: unknown, path: string): number {

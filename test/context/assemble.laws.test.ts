@@ -120,14 +120,18 @@ describe('an assembly within a budget', () => {
     },
   );
 
-  it.prop([sound, budget, fc.nat(100)])('loses nothing of a section when the budget grows', (store, limit, more) => {
-    const small = tried(store, { budget: limit });
-    const large = tried(store, { budget: limit + more });
-    if (small instanceof BudgetError) return;
-    expect(large).not.toBeInstanceOf(BudgetError);
-    for (const at of store.sections.map((_, index) => index))
-      expect([...idsOf(large as Assembly, at)]).toEqual(expect.arrayContaining([...idsOf(small, at)]));
-  });
+  const startWith = fc.constantFrom<('user' | undefined)[]>(undefined, 'user');
+  it.prop([sound, budget, fc.nat(100), startWith])(
+    'loses nothing of a section when the budget grows',
+    (store, limit, more, start) => {
+      const small = tried(store, { budget: limit, startWith: start });
+      const large = tried(store, { budget: limit + more, startWith: start });
+      if (small instanceof BudgetError) return;
+      expect(large).not.toBeInstanceOf(BudgetError);
+      for (const at of store.sections.map((_, index) => index))
+        expect([...idsOf(large as Assembly, at)]).toEqual(expect.arrayContaining([...idsOf(small, at)]));
+    },
+  );
 
   it.prop([sound, budget])('is the same when it is made again, also of what was stored', (store, limit) => {
     const copy = MessageStore.parse(JSON.stringify(store));

@@ -94,6 +94,19 @@ describe('fitting', () => {
     expect(texts(fit(given, { budget: 2, counter: each }))).toEqual(['c2', 'answer now']);
   });
 
+  it('begins with the user where that is asked for, if the user speaks before the newest exchange ends', () => {
+    const told = chat(system('s'), 'q1', assistant('a1'), 'q2', assistant('a2'));
+    const at = (budget: number) => texts(fit(told, { budget, counter: each, startWith: 'user' }));
+    expect(at(5)).toEqual(['s', 'q1', 'a1', 'q2', 'a2']);
+    expect(at(4)).toEqual(['s', 'q2', 'a2']);
+    expect(at(3)).toEqual(['s', 'q2', 'a2']);
+    expect(at(2)).toEqual(['s', 'a2']);
+    expect(fit(told, { budget: 4, counter: each, startWith: 'user' }).report.tokens).toBe(3);
+    const loop = chat('q', call('f'), result('f', 'x'), call('g'), result('g', 'y'));
+    expect(texts(fit(loop, { budget: 4, counter: each, startWith: 'user' }))).toEqual(['', 'x', '', 'y']);
+    expect(() => fit(told, { startWith: 'human' as never })).toThrow('startWith: expected "user", got "human"');
+  });
+
   it('leaves an open turn open', () => {
     const open = chat('a', 'b', call('x'));
     expect(fit(open, { budget: 1, counter: each }).messages.last()?.hasToolCalls()).toBe(true);
