@@ -16,14 +16,14 @@ const orderlyBlocks = /* @__PURE__ */ lazy(() => new WeakMap<readonly Message[],
 export function isOrderly(messages: Messages): boolean {
   let start = 0;
   for (let index = 0; index < messages.size;) {
-    const { items, from } = messages.segment(index);
-    const isBlock = from % WIDTH === 0 && messages.size - index >= WIDTH && items.length - from >= WIDTH;
+    const { items, from, to } = messages.segment(index);
+    const isBlock = from % WIDTH === 0 && to - from >= WIDTH;
     if (isBlock && isOrderlyBlock(items, from)) {
       if (index > start && !isWellOrdered(messages.slice(start, index))) return false;
       index += WIDTH;
       start = index;
     } else {
-      index += Math.min(WIDTH - (from % WIDTH), items.length - from, messages.size - index);
+      index += Math.min(WIDTH - (from % WIDTH), to - from);
     }
   }
   return start === messages.size || isWellOrdered(messages.slice(start));

@@ -46,7 +46,8 @@ export class TokenSums {
     let tokens = 0;
     while (start > first) {
       const { items, from: at } = messages.segment(start - 1);
-      if ((at + 1) % WIDTH === 0 && start - first >= WIDTH) {
+      const size = sizeBefore(messages, start, first);
+      if (size === WIDTH) {
         const sum = this.#block(items, at + 1 - WIDTH);
         if (tokens + sum <= room) {
           tokens += sum;
@@ -54,8 +55,7 @@ export class TokenSums {
           continue;
         }
       }
-      const stop = Math.max(at - (start - 1 - first), at - (at % WIDTH));
-      for (let place = at; place >= stop; place--) {
+      for (let place = at; place > at - size; place--) {
         const own = messageTokens(items[place] as Message, this.#counter);
         if (tokens + own > room) return { start, tokens };
         tokens += own;
@@ -77,6 +77,14 @@ export class TokenSums {
     for (let at = from; at < from + WIDTH; at++) tokens += messageTokens(items[at] as Message, this.#counter);
     return tokens;
   }
+}
+
+/** How many messages before `end` stand in its array, in one block; 1 where the list leaves some of them out. */
+function sizeBefore(messages: Messages, end: number, first: number): number {
+  const last = messages.segment(end - 1);
+  const size = Math.min((last.from % WIDTH) + 1, end - first);
+  const { items, from } = messages.segment(end - size);
+  return items === last.items && from === last.from + 1 - size ? size : 1;
 }
 
 const sums = /* @__PURE__ */ lazy(() => new WeakMap<MessageCounter, TokenSums>());

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { assemble, fit } from '../../src/context/assemble.ts';
 import { BudgetError } from '../../src/context/budget-error.ts';
+import { countTokens } from '../../src/context/count-tokens.ts';
 import type { TokenCounter } from '../../src/context/token-counter.ts';
 import { MessageStore } from '../../src/model/message-store.ts';
+import { Messages } from '../../src/model/messages.ts';
 import { Section } from '../../src/model/section.ts';
 import type { SectionPolicy } from '../../src/schema/section.ts';
 import { assistant, call, chat, result, system, type Turn, user } from '../../src/testing/builders.ts';
@@ -288,6 +290,30 @@ describe('a broken history', () => {
 });
 
 describe('a long history', () => {
+  it.each([1, 100, 150, 299])('is counted as what it is after %i messages at its start gave way to others', (cut) => {
+    let grown = Messages.empty();
+    for (let at = 0; at < 300; at++) grown = grown.appendMessage(`message ${at}`);
+    fit(grown, { budget: 9000, counter: letters });
+    const others = Array.from({ length: cut }, () => 'x');
+    for (const list of [grown.slice(cut).prependMessages(others), grown.slice(0, 300 - cut).appendMessages(others)]) {
+      const { messages, report } = fit(list, { budget: 2000, counter: letters });
+      expect(report.tokens).toBe(countTokens(messages, letters));
+      expect(report.tokens + countTokens([...report.evicted.flatMap(({ messages: left }) => left)], letters)).toBe(
+        countTokens(list, letters),
+      );
+      expect([...list].slice(-messages.size)).toEqual([...messages]);
+    }
+  });
+
+  it('is found to be broken where its end gave way to an answer without its call', () => {
+    const loaded = Messages.from(Array.from({ length: 300 }, (_, at) => `message ${at}`));
+    fit(loaded);
+    const stray = loaded
+      .slice(0, 200)
+      .appendMessages(chat(result('c1', 'R'), ...Array.from({ length: 99 }, () => 'x')));
+    expect(fit(stray).report.repairs).toMatchObject([{ at: 200, change: 'dropped' }]);
+  });
+
   it('is found to be broken between blocks that are in order', () => {
     const block = Array.from({ length: 127 }, (_, at) => user(`u${at}`));
     const split = chat(...block, call('f'), result('f', 'x'), ...block, call('g'), user('before the answer'), ...block);
