@@ -6,7 +6,7 @@ import { AssemblyReport } from './assembly-report.ts';
 import { fitSlots } from './fit-slots.ts';
 import { renderSlots, type TemplateValues } from './render-slots.ts';
 import { type FitOptions, roomOf } from './room.ts';
-import { type Slot, type SlotOptions, slotsOf } from './slot.ts';
+import { type Slot, type SlotOptions, slotsOf, spoken } from './slot.ts';
 import { templateRenderer } from './template-renderer.ts';
 
 /** How templates are filled in. */
@@ -55,7 +55,7 @@ export function fit(input: MessageStore | MessagesInput, options: SlotOptions & 
 
 function assembled(store: MessageStore, slots: readonly Slot[], options: FitOptions): Assembly {
   const room = roomOf(options);
-  const said = slots.map((slot) => ({ ...slot, messages: slot.messages.withoutEmptyMessages() }));
+  const said = slots.map(spoken);
   const names = new Set(slots.map(({ name }) => name));
   const unused = store.sections.filter((section) => !names.has(section.name) && !section.isEmpty());
   return Assembly.of(new AssemblyReport(fitSlots(said, room), room, unused.names()));

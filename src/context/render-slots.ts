@@ -18,8 +18,8 @@ export function renderSlots(slots: readonly Slot[], renderer: CanRenderMessages,
       renderEach(messages, joinPath('sections', name) + list, isOne, (one) => renderer.renderMessages(one, values));
     return {
       ...slot,
-      before: render(before, '.before', () => true),
-      after: render(after, '.after', () => true),
+      before: render(before, '.before', isOwn),
+      after: render(after, '.after', isOwn),
       messages: render(slot.messages, '.messages', (message) => isTemplate(message, policy)),
     };
   });
@@ -30,7 +30,11 @@ export function renderSlots(slots: readonly Slot[], renderer: CanRenderMessages,
  * came from a client never.
  */
 function isTemplate(message: Message, { trust }: SectionPolicy): boolean {
-  return (trust ?? message.isSystem()) && !isUntrusted(message);
+  return (trust ?? message.isSystem()) && isOwn(message);
+}
+
+function isOwn(message: Message): boolean {
+  return !isUntrusted(message);
 }
 
 /** A list with its templates rendered; itself where none changes, so that long histories are only looked over. */

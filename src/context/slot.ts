@@ -63,6 +63,16 @@ function said(content: string, name: string): Message {
   return Message.of({ id: `heading:${name}`, createdAt: new Date(0), content });
 }
 
+/** A slot without the messages that say nothing. */
+export function spoken({ before, after, messages, ...slot }: Slot): Slot {
+  return {
+    ...slot,
+    before: before.withoutEmptyMessages(),
+    after: after.withoutEmptyMessages(),
+    messages: messages.withoutEmptyMessages(),
+  };
+}
+
 /** All that goes out of a slot, where its messages are these. */
 export function filled({ before, after }: Slot, messages: Messages): Messages {
   return messages.size === 0 ? messages : before.appendMessages(messages).appendMessages(after);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   assemble,
   type CanRenderMessages,
+  fromUntrusted,
   layouts,
   Message,
   Messages,
@@ -89,6 +90,19 @@ describe('headings', () => {
       headings: { examples: { before: 'EXAMPLES', after: 'END' } },
     });
     expect(texts({ messages })).toEqual(['My own heading', 'an example', 'END']);
+  });
+
+  it('that say nothing do not go out, and are not counted', () => {
+    const headings = { examples: { before: '', after: '{{end}}' } };
+    const { messages, report } = assemble(given, { headings, values: { end: '' }, budget: 9, counter: () => 1 });
+    expect(texts({ messages })).toEqual(['an example']);
+    expect([report.tokens, report.sections[0]?.kept.size]).toEqual([1, 1]);
+  });
+
+  it('that a client sent are never templates', () => {
+    const sent = fromUntrusted([{ role: 'user', content: '{{secret}}' }]).messages.at(0) as Message;
+    const { messages } = assemble(given, { headings: { examples: { before: sent } }, values: { secret: 's' } });
+    expect(texts({ messages })).toEqual(['{{secret}}', 'an example']);
   });
 
   it('are gone where nothing of the section is left', () => {
