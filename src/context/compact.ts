@@ -121,8 +121,10 @@ async function summarizeBefore(
   if (waiting.messages().size === 0 || TokenSums.of(counter).total(waiting.messages()) <= hold) return store;
   requireGoing(signal);
   const messages = store.section(summary).messages().appendMessages(waiting.messages());
-  const made = await options.summarize({ messages, text: transcript(messages), tokens: length, signal });
-  requireGoing(signal);
+  const made = await untilAborted(
+    options.summarize({ messages, text: transcript(messages), tokens: length, signal }),
+    signal,
+  );
   const message = Message.from(made, undefined, undefined, 'summarize()');
   if (message.content.isEmpty()) reject('summarize()', 'a summary: the messages that it stands for are left out', made);
   const section = store.section(summary).get().withMessages(Messages.of(message));
@@ -139,6 +141,25 @@ function requireOthers(names: readonly string[]): void {
 
 function requireGoing(signal: PlatformAbortSignal | undefined): void {
   if (signal?.aborted === true) throw signal.reason;
+}
+
+/** What is waited for, unless the signal aborts before: then its reason is thrown. */
+async function untilAborted<T>(work: T | Promise<T>, signal: PlatformAbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  let stop!: () => void;
+  const aborted = new Promise<void>((resolve) => (stop = resolve));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  try {
+    const made = await Promise.race([work, aborted]);
+    requireGoing(signal);
+    return made as T;
+  } catch (error) {
+    requireGoing(signal);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 /** A section in its place, where that is before others, else put before them. */

@@ -153,6 +153,17 @@ describe('a summary', () => {
       'too late',
     );
   });
+
+  it('is waited for no longer than the signal says, also where the summariser does not listen to it', async () => {
+    const controller = new AbortController();
+    const waiting = summarizeBuffer(store, {
+      hold: 0,
+      summarize: () => new Promise<string>(() => {}),
+      signal: controller.signal,
+    });
+    controller.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+  });
 });
 
 describe('compact', () => {
