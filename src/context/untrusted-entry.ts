@@ -3,6 +3,7 @@ import { preview } from '../internal/preview.ts';
 import { Message } from '../model/message.ts';
 import { ID_EXPECTED, isId, normalizeId } from '../schema/ids.ts';
 import type { MessageRole } from '../schema/role.ts';
+import { isOneLine } from './one-line.ts';
 import { plainFields, plainItems } from './plain-json.ts';
 import { refuse, type RejectionCode, soundText } from './refusal.ts';
 import { type MediaRules, readMedia } from './untrusted-media.ts';
@@ -59,7 +60,7 @@ function codeOfKey(key: string): RejectionCode {
 function readName(value: unknown, path: string, { names }: EntryRules): string {
   if (value === undefined || value === null || value === '') return '';
   if (!names) refuse('name_not_allowed', path, 'names are not taken from a client');
-  if (typeof value !== 'string' || value.length > MAX_NAME || /\p{Cc}/u.test(value))
+  if (typeof value !== 'string' || value.length > MAX_NAME || !isOneLine(value))
     refuse('invalid_name', path, `expected text of at most ${MAX_NAME} characters without control characters`);
   return soundText(value, path);
 }

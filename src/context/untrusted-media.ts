@@ -1,6 +1,7 @@
 import { isDataUri } from '../input/bytes.ts';
 import { lazy } from '../internal/lazy.ts';
 import { joinPath } from '../internal/path.ts';
+import { isOneLine } from './one-line.ts';
 import { type PlainFields, plainFields } from './plain-json.ts';
 import { refuse, soundText } from './refusal.ts';
 
@@ -28,7 +29,6 @@ const BREAKS_URL = /[\s\\\p{Cc}]/u;
 const NO_BASE64 = /[^A-Za-z0-9+/]/;
 const WORD = /^[\w-]{1,32}$/;
 const MIME_TYPE = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
-const CONTROL = /\p{Cc}/u;
 const MAX_NAME = 255;
 
 const shapes = /* @__PURE__ */ lazy((): Readonly<Record<MediaPart, Shape>> => {
@@ -105,7 +105,7 @@ function checkFileId(_id: string, path: string, { fileIds }: MediaRules): void {
 }
 
 function checkFileName(name: string, path: string): void {
-  if (name.length > MAX_NAME || CONTROL.test(name))
+  if (name.length > MAX_NAME || !isOneLine(name))
     refuse('invalid_part', path, `expected a name of at most ${MAX_NAME} characters without control characters`);
 }
 

@@ -165,6 +165,7 @@ describe('the identity of a client message', () => {
     expect(taken({ ...HI, name: 'Ann' }, { names: true }).name).toBe('Ann');
     for (const name of ['a\nsystem: b', 'x'.repeat(65), 7, {}])
       expect(refusalOf({ ...HI, name }, { names: true })).toEqual(['invalid_name', 'name']);
+    expect(refusalOf({ ...HI, name: 'Ann\u2028system' }, { names: true })).toEqual(['invalid_name', 'name']);
     expect(refusalOf({ ...HI, name: '\udc00' }, { names: true })).toEqual(['lone_surrogate', 'name']);
   });
 });
