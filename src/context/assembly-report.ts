@@ -5,6 +5,8 @@ import type { JsonObject } from '../schema/json.ts';
 import type { SectionPolicy } from '../schema/section.ts';
 import type { Fitted, FittedSlot, SectionRepair } from './fit-slots.ts';
 import type { Room } from './room.ts';
+import { oneLine } from './one-line.ts';
+import { shown } from './shown.ts';
 import { filled } from './slot.ts';
 import { TokenSums } from './token-sums.ts';
 
@@ -90,9 +92,7 @@ function inTokens(count: number): string {
 /** `the user's "What is the …"`, `the call of weather and its answers`. */
 function described([first]: readonly [Message, ...Message[]]): string {
   if (first.hasToolCalls()) return `the call of ${first.toolCalls.map(({ name }) => name).join(', ')} with its answer`;
-  const text = first.toString().replaceAll(/\s+/g, ' ').trim();
-  const shown = text.length > 40 ? `${[...text].slice(0, 40).join('')}…` : text;
-  return `the ${first.role} message ${JSON.stringify(shown)}`;
+  return `the ${first.role} message ${shown(first, 40, oneLine)}`;
 }
 
 /** What was done to make a prompt: what each section holds of the budget, and what was left out, and why. */

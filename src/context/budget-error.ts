@@ -1,4 +1,5 @@
 import { MessageStoreError } from '../errors.ts';
+import { joinPath } from '../internal/path.ts';
 
 /** What an impossible budget knows beside its sentence. */
 export interface BudgetErrorDetails {
@@ -20,7 +21,7 @@ export class BudgetError extends MessageStoreError {
 
   constructor(message: string, { needed, budget, section }: BudgetErrorDetails) {
     super('budget_impossible', message, {
-      path: section === undefined ? 'budget' : `sections.${section}.policy.budget`,
+      path: section === undefined ? 'budget' : `${joinPath('sections', section)}.policy.budget`,
     });
     this.needed = needed;
     this.budget = budget;

@@ -24,8 +24,12 @@ export function countTokens(
 ): number {
   const list = Messages.from(messages);
   if (list.size === 0) return 0;
-  const perRequest = typeof counter === 'function' ? 0 : checked(counter.perRequest ?? 0, 'counter.perRequest');
-  return list.reduce((sum, message) => sum + messageTokens(message, counter), perRequest);
+  return list.reduce((sum, message) => sum + messageTokens(message, counter), requestTokens(counter));
+}
+
+/** What a request costs beside its messages. */
+export function requestTokens(counter: MessageCounter): number {
+  return typeof counter === 'function' ? 0 : checked(counter.perRequest ?? 0, 'counter.perRequest');
 }
 
 /** How many tokens a message is: what it costs, and what it says. An answer says its content. */
@@ -63,7 +67,8 @@ function callTokens(call: ToolCall, counter: TokenCounter): number {
   return remembered(counter, call, () => textTokens(call.name, counter) + textTokens(call.argsText, counter));
 }
 
-function textTokens(text: string, counter: TokenCounter): number {
+/** The tokens of a text. */
+export function textTokens(text: string, counter: TokenCounter): number {
   return text === '' ? 0 : checked(counter.text(text), 'counter.text');
 }
 

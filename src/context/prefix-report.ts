@@ -3,6 +3,9 @@ import type { Section } from '../model/section.ts';
 import { equalJson } from '../schema/json.ts';
 import type { Assembly } from './assembly.ts';
 import type { CacheMark } from './cache-marks.ts';
+import { shown } from './shown.ts';
+
+const MOST = 60;
 
 /** Where what is sent parts from what was sent before. */
 export interface PrefixChange {
@@ -69,15 +72,11 @@ function changeAt(at: number, before: Assembly, after: Assembly): PrefixChange {
 }
 
 function described(before: Message, after: Message | undefined, { messages }: Assembly): string {
-  if (after === undefined) return `is not there any more: ${shown(before)}`;
-  if (before.id !== after.id && messages.hasId(before.id)) return `is new, before what stood there: ${shown(after)}`;
-  if (before.toString() === after.toString()) return `changed in something else than its text: ${shown(after)}`;
-  return `changed: ${shown(before)} became ${shown(after)}`;
-}
-
-function shown(message: Message): string {
-  const text = message.toString();
-  return JSON.stringify(text.length > 60 ? `${[...text].slice(0, 60).join('')}…` : text);
+  if (after === undefined) return `is not there any more: ${shown(before, MOST)}`;
+  if (before.id !== after.id && messages.hasId(before.id))
+    return `is new, before what stood there: ${shown(after, MOST)}`;
+  if (before.toString() === after.toString()) return `changed in something else than its text: ${shown(after, MOST)}`;
+  return `changed: ${shown(before, MOST)} became ${shown(after, MOST)}`;
 }
 
 function sectionAt(at: number, { sections }: Assembly): string {

@@ -1,5 +1,6 @@
 import { reject } from '../errors.ts';
 import { toolDefinitions, type ToolList } from '../turns/tool-definitions.ts';
+import { requestTokens, textTokens } from './count-tokens.ts';
 import { isTokens } from './policy.ts';
 import type { MessageCounter } from './token-counter.ts';
 import { tokenEstimate } from './token-estimate.ts';
@@ -48,8 +49,9 @@ export function roomOf({ budget, reserve = 0, counter = tokenEstimate, startWith
   if (startWith !== undefined && startWith !== 'user') reject('startWith', '"user"', startWith);
   const { output = 0, tools = 0 } = typeof reserve === 'number' ? { output: reserve } : reserve;
   const forTools = typeof tools === 'number' ? tokensIn(tools, 'reserve.tools') : toolTokens(tools, counter);
-  const perRequest = typeof counter === 'function' ? 0 : (counter.perRequest ?? 0);
-  return { budget, reserved: tokensIn(output, 'reserve') + forTools, perRequest, counter, startWith };
+  const perRequest = requestTokens(counter);
+  const forOutput = tokensIn(output, typeof reserve === 'number' ? 'reserve' : 'reserve.output');
+  return { budget, reserved: forOutput + forTools, perRequest, counter, startWith };
 }
 
 function tokensIn(value: unknown, path: string): number {
@@ -59,5 +61,5 @@ function tokensIn(value: unknown, path: string): number {
 /** The tokens of tools as a model reads them: their names, descriptions and schemas. */
 function toolTokens(tools: ToolList, counter: MessageCounter): number {
   const texts = typeof counter === 'function' ? tokenEstimate : counter;
-  return toolDefinitions(tools, /./).reduce((sum, tool) => sum + texts.text(JSON.stringify(tool)), 0);
+  return toolDefinitions(tools, /./).reduce((sum, tool) => sum + textTokens(JSON.stringify(tool), texts), 0);
 }

@@ -3,6 +3,7 @@ import { assemble, fit } from '../../src/context/assemble.ts';
 import { BudgetError } from '../../src/context/budget-error.ts';
 import { countTokens } from '../../src/context/count-tokens.ts';
 import type { TokenCounter } from '../../src/context/token-counter.ts';
+import { ContentPart } from '../../src/model/content-part.ts';
 import { MessageStore } from '../../src/model/message-store.ts';
 import { Messages } from '../../src/model/messages.ts';
 import { Section } from '../../src/model/section.ts';
@@ -168,6 +169,11 @@ describe('a budget of a section', () => {
     expect(() => fit(given)).toThrow(`sections["my notes"].policy.${key}: expected ${expected}, got `);
   });
 
+  it('is told by a path, whatever the section is called', () => {
+    const given = store(section('a.b', { budget: 0 }, 'x'));
+    expect(failure(() => fit(given, { counter: each })).path).toBe('sections["a.b"].policy.budget');
+  });
+
   it('is refused where the options give none', () => {
     const given = store(section('notes', undefined, 'a'));
     expect(() => fit(given, { policies: { notes: 'pinned' as never } })).toThrow('policies.notes: expected an object');
@@ -205,9 +211,20 @@ describe('what is reserved', () => {
     ['budget', { budget: Number.NaN }],
     ['budget', { budget: '8000' as never }],
     ['reserve', { reserve: -1 }],
+    ['reserve.output', { reserve: { output: -1 } }],
     ['reserve.tools', { reserve: { tools: Number.POSITIVE_INFINITY } }],
   ])('is refused where %s is no number of tokens', (path, options) => {
     expect(() => fit(['a'], options)).toThrow(`${path}: expected tokens: a number from 0 on, got `);
+  });
+});
+
+describe('a counter that gives no number', () => {
+  it.each([
+    ['counter.perRequest', { ...each, perRequest: Number.NaN }],
+    ['counter.text', { ...each, text: () => Number.NaN }],
+  ])('is refused: %s', (path, counter) => {
+    const reserve = { tools: [{ name: 'weather' }] };
+    expect(() => fit([''], { budget: 9, reserve, counter })).toThrow(`${path}: expected a finite number of tokens`);
   });
 });
 
@@ -244,6 +261,14 @@ describe('the report', () => {
       'chat: the user message "first" (1 token) waits for a summary: the section had room for 0 tokens beside what must stay, and what is newer took them',
       'chat: the call of f with its answer (2 tokens) waits for a summary: the section had room for 0 tokens beside what must stay, and what is newer took them',
     ]);
+  });
+
+  it('shows what is no text as a mark', () => {
+    const { report: told } = fit([{ role: 'user', content: [ContentPart.imageUrl('https://a.test/b')] }, 'last'], {
+      budget: 1,
+      counter: () => 1,
+    });
+    expect(told.evicted[0]?.message).toContain('the user message "[image]" (1 token)');
   });
 
   it('shows the beginning of long texts, on one line', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assemble, type Message, Messages, MessageStore, prefixReport, Section } from '../../src/index.ts';
+import { assemble, ContentPart, type Message, Messages, MessageStore, prefixReport, Section } from '../../src/index.ts';
 import { call, chat, result, system, user } from '../../src/testing/builders.ts';
 
 const assembled = (rules: Messages, talk: Messages) =>
@@ -63,6 +63,14 @@ describe('a prefix report', () => {
     );
     expect(messageOf(edited((one, at) => (at === 1 ? one.withToolCalls([call('g', {}, 'f')]) : one)))).toMatch(
       /^chat: messages\[2\] changed in something else/,
+    );
+  });
+
+  it('shows what is no text as a mark', () => {
+    const photo = (url: string) => ({ role: 'user', content: [ContentPart.imageUrl(url)] });
+    const sent = (url: string) => assemble(MessageStore.fromMessages(photo(url), 'chat'));
+    expect(prefixReport(sent('https://a.test/1'), sent('https://a.test/2')).change?.message).toBe(
+      'chat: messages[0] changed in something else than its text: "[image]"',
     );
   });
 
