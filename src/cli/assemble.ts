@@ -1,11 +1,10 @@
-import type { Assembly } from '../context/assembly.ts';
 import { MessageStore } from '../model/message-store.ts';
 import { at, Failure } from './failure.ts';
 import { FORMAT_NAMES, formatNamed } from './formats.ts';
 import { joinSources } from './input/join-sources.ts';
 import { noteOf, openSource, type Source } from './input/open-source.ts';
 import { note, type Output, withOutput } from './output.ts';
-import { foldSections, type PromptOptions, Prompts } from './prompts.ts';
+import { foldSections, type Prompt, type PromptOptions, Prompts } from './prompts.ts';
 
 /** What `assemble` can print. */
 export const TARGETS: readonly string[] = ['flat', ...FORMAT_NAMES, 'store'];
@@ -40,7 +39,7 @@ async function printAll(source: Source, prompts: Prompts, options: AssembleOptio
     store.sections.forEach(({ name }) => found.add(name));
     if (!source.isList) requireSome(sections, found);
     const prompt = at(place, () => prompts.make(prepare(store, options)));
-    const { json, notes: losses } = render(prompt.input, options, source.isList ? place : '');
+    const { json, notes: losses } = render(prompt, options, source.isList ? place : '');
     await output.write(`${source.isList ? JSON.stringify(json) : JSON.stringify(json, null, 2)}\n`);
     for (const text of [...notes, ...prompt.notes, ...losses]) await note(text);
     for (const line of prompt.table?.split('\n') ?? []) await note(line);
@@ -74,11 +73,11 @@ export function prepare(
 
 /** What is printed, and what it lacks. Folding per role reaches across sections, save in a store, which keeps them. */
 export function render(
-  input: MessageStore | Assembly,
+  { input, store }: Prompt,
   { to, mergedPerRole = false, openTurn = 'throw' }: Pick<AssembleOptions, 'to' | 'mergedPerRole' | 'openTurn'>,
   place = '',
 ): { readonly json: unknown; readonly notes: readonly string[] } {
-  if (to === 'store') return { json: storeOf(input, mergedPerRole), notes: [] };
+  if (to === 'store') return { json: mergedPerRole ? foldSections(store) : store, notes: [] };
   const format = formatNamed(to);
   const messages = mergedPerRole ? input.toMessages().toMergedPerRole() : input.toMessages();
   if (format === undefined) return { json: messages, notes: [] };
@@ -86,9 +85,4 @@ export function render(
   const encoded = input instanceof MessageStore || (mergedPerRole && input.marks.length === 0) ? messages : input;
   const { payload, report } = at(place || `--to ${to}`, () => format.encode(encoded, { openTurn }));
   return { json: payload, notes: [...report.losses, ...report.repairs].map((loss) => noteOf(loss, place)) };
-}
-
-function storeOf(input: MessageStore | Assembly, isMerged: boolean): MessageStore {
-  const store = input instanceof MessageStore ? input : MessageStore.of({ sections: input.sections });
-  return isMerged ? foldSections(store) : store;
 }

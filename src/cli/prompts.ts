@@ -7,6 +7,7 @@ import type { MessageCounter } from '../context/token-counter.ts';
 import { tokenEstimate } from '../context/token-estimate.ts';
 import { gptTokenizer } from '../counters/gpt-tokenizer/index.ts';
 import type { MessageStore } from '../model/message-store.ts';
+import { Sections } from '../model/sections.ts';
 import { isRecord } from '../schema/json.ts';
 import type { SectionPolicy } from '../schema/section.ts';
 import { columns } from './columns.ts';
@@ -36,6 +37,8 @@ export interface PromptOptions {
 /** What goes out of a store, and what there is to tell of that. */
 export interface Prompt {
   readonly input: MessageStore | Assembly;
+  /** The same as a store, with what else the one has that it is made of. */
+  readonly store: MessageStore;
   readonly notes: readonly string[];
   readonly table?: string;
 }
@@ -69,7 +72,7 @@ export class Prompts {
     const values = this.#values;
     const renderer = templateRenderer({ missing: values === undefined ? 'keep' : 'throw' });
     const filled = renderTemplates(store, { renderer, ...(values && { values }) });
-    if (budget === undefined && cache === undefined && !explain) return { input: filled, notes: [] };
+    if (budget === undefined && cache === undefined && !explain) return { input: filled, store: filled, notes: [] };
     return this.#fit(filled);
   }
 
@@ -77,7 +80,8 @@ export class Prompts {
     const { budget, reserve, cache = [], explain = false, mergedPerRole = false } = this.#options;
     const policies = Object.fromEntries(cache.map(([name, policy]) => [name, { cache: policy }]));
     // Marks stand behind sections: with some, neighbours are folded within theirs only.
-    const folded = mergedPerRole && cache.length > 0 ? foldSections(store) : store;
+    const isMarked = cache.length > 0 || [...store.sections].some(({ policy }) => Boolean(policy?.['cache']));
+    const folded = mergedPerRole && isMarked ? foldSections(store) : store;
     const input = fit(folded, { budget, reserve, policies, counter: this.#counter });
     const { report } = input;
     const missing = cache
@@ -85,13 +89,14 @@ export class Prompts {
       .map(([name]) => `--cache: there is no section ${JSON.stringify(name)}`);
     const repairs = report.repairs.map(({ section, at, message }) => `sections.${section}.messages[${at}]: ${message}`);
     const notes = [...missing, ...repairs];
-    return explain ? { input, notes: [...notes, ...evictions(report)], table: tableOf(report) } : { input, notes };
+    const prompt = { input, store: store.withSections(input.sections), notes };
+    return explain ? { ...prompt, notes: [...notes, ...evictions(report)], table: tableOf(report) } : prompt;
   }
 }
 
 /** The store with neighbours of one role folded, each section for itself. */
 export function foldSections(store: MessageStore): MessageStore {
-  return store.sections.reduce((result, section) => result.setSection(section.toMergedPerRole()), store);
+  return store.withSections(Sections.distinct(store.sections.map((section) => section.toMergedPerRole())));
 }
 
 async function readValues(file: string): Promise<TemplateValues> {

@@ -75,6 +75,10 @@ describe('assemble', () => {
     ]);
   });
 
+  it('keeps the parameters of a store that is cut', () => {
+    expect(json(['assemble', prompt, '--budget', '54', '--to', 'store']).parameters).toEqual({ shop: 'Lumen' });
+  });
+
   it('says the smallest budget that works', () => {
     const { status, stdout, stderr } = run(['assemble', prompt, '--budget', '10']);
     expect([status, stdout]).toEqual([1, '']);
@@ -101,6 +105,13 @@ describe('assemble', () => {
   it('folds neighbours within what is cached', () => {
     const marked = json(['assemble', prompt, '--to', 'openai-chat', '--merged-per-role', '--cache', 'system']);
     expect(marked.messages[0].content[0].prompt_cache_breakpoint).toEqual({ mode: 'explicit' });
+    const stored = file(
+      'cached.prompt.yaml',
+      'policies:\n  system: { cache: true }\nsections:\n  system: S\n  chat:\n    - user: a\n    - user: b\n',
+    );
+    const { messages } = json(['assemble', stored, '--to', 'openai-chat', '--merged-per-role', '--budget', '99']);
+    expect(messages[0].content[0].prompt_cache_breakpoint).toEqual({ mode: 'explicit' });
+    expect(messages[1].content.map(({ text }: any) => text)).toEqual(['a', 'b']);
   });
 
   it('explains what became of each section, beside the result', () => {
