@@ -1,6 +1,7 @@
 import { MessageStore } from '../model/message-store.ts';
 import type { MessagesInput } from '../model/messages.ts';
 import type { CanRenderMessages } from '../model/providers.ts';
+import { Sections } from '../model/sections.ts';
 import { Assembly } from './assembly.ts';
 import { AssemblyReport } from './assembly-report.ts';
 import { fitSlots } from './fit-slots.ts';
@@ -71,10 +72,9 @@ function assembled(store: MessageStore, slots: readonly Slot[], options: FitOpti
  * renderTemplates(store, { values: { name: 'Ada' } }).toMessages().map(String) // => ['You are Ada.']
  */
 export function renderTemplates(store: MessageStore, options: RenderOptions = {}): MessageStore {
-  return rendered(store, options).reduce((result, { name, messages }) => {
-    const section = result.section(name);
-    return messages === section.messages() ? result : section.setMessages(messages);
-  }, store);
+  const filled = new Map(rendered(store, options).map(({ name, messages }) => [name, messages]));
+  const sections = store.sections.map((section) => section.withMessages(filled.get(section.name) ?? section.messages));
+  return store.withSections(Sections.distinct(sections));
 }
 
 function rendered(

@@ -19,8 +19,8 @@ export class Assembly {
   private constructor(report: AssemblyReport) {
     const filled = report.sections.filter(({ kept }) => kept.size > 0);
     this.report = report;
-    this.sections = Sections.of(
-      ...filled.map(({ name, kept, policy }) => Section.of(name, kept).withPolicy(policyToKeep(policy))),
+    this.sections = Sections.distinct(
+      filled.map(({ name, kept, policy }) => Section.of(name, kept).withPolicy(policyToKeep(policy))),
     );
     this.messages = this.sections.toMessages();
     this.marks = Object.freeze(cacheMarks(this.sections));

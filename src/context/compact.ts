@@ -169,5 +169,5 @@ function putBefore(store: MessageStore, section: Section, others: readonly strin
   const own = names.indexOf(section.name);
   if (first < 0 || (own >= 0 && own < first)) return store.setSection(section);
   const rest = [...store.sections.remove(({ name }) => name === section.name)];
-  return store.withSections(Sections.of(...rest.toSpliced(first, 0, section)));
+  return store.withSections(Sections.distinct(rest.toSpliced(first, 0, section)));
 }

@@ -207,6 +207,17 @@ describe('templates', () => {
     expect(filled.section('chat').get()).toBe(asking.section('chat').get());
     expect(renderTemplates(filled)).toBe(filled);
   });
+
+  it('are filled in time linear in the sections', () => {
+    const many = MessageStore.of({
+      sections: Array.from({ length: 20_000 }, (_, at) => section(`${at}`, undefined, system('{{n}}'))),
+    });
+    expect(
+      renderTemplates(many, { values: { n: 1 } })
+        .toMessages()
+        .map(String),
+    ).toEqual(Array.from({ length: 20_000 }, () => '1'));
+  });
 });
 
 describe('setPolicy', () => {
