@@ -1,10 +1,8 @@
 import type { Message } from '../model/message.ts';
 import { Messages } from '../model/messages.ts';
-import type { ContentPart } from '../model/content-part.ts';
-import { ToolCall } from '../model/tool-call.ts';
-import { ToolResult } from '../model/tool-result.ts';
-import type { JsonObject } from '../schema/json.ts';
 import type { CacheLifetime } from '../schema/section.ts';
+import { type Holder, holderOf, type MarkStyle, withMark } from './mark-holder.ts';
+import { lifetimesOf } from './mark-lifetimes.ts';
 
 /** A place at which the provider's prompt cache may end. */
 export interface CacheMark {
@@ -17,7 +15,7 @@ export interface CacheMark {
 }
 
 /** How a wire spells cache marks: in a key of parts, calls and answers; of parts of instructions and users; or not at all. */
-export type CacheMarkStyle = 'cache_control' | 'prompt_cache_breakpoint' | undefined;
+export type CacheMarkStyle = MarkStyle | undefined;
 
 /** What becomes of a mark that a wire does not take as it is. */
 export interface LostMark {
@@ -33,76 +31,48 @@ export interface Marked {
   readonly losses: readonly LostMark[];
 }
 
-type Style = NonNullable<CacheMarkStyle>;
-
-/** The lifetimes of each style, the shortest first (Anthropic and Bedrock: CacheControlEphemeral, CachePointBlock; OpenAI: PromptCacheBreakpoint). */
-const LIFETIMES: Readonly<Record<Style, readonly [shortest: CacheLifetime, longer: CacheLifetime]>> = {
-  cache_control: ['5m', '1h'],
-  prompt_cache_breakpoint: ['30m', '12h'],
-};
-const MINUTES: Readonly<Record<CacheLifetime, number>> = { '5m': 5, '30m': 30, '1h': 60, '12h': 720 };
-const MEDIA = /^(?:image_url|file|input_audio)$/;
-
 /**
  * Messages with their marks put on the last part, call or answer that can have one: of the message, or of one before it.
  * Costs one copy of the list.
  */
 export function placeMarks(messages: Messages, marks: readonly CacheMark[], style: CacheMarkStyle): Marked {
-  const placer = new MarkPlacer(messages, style);
-  // From the last one: where lifetimes differ, the longer ones must stand first.
-  for (const mark of marks.toReversed()) placer.place(mark);
-  return placer.marked();
+  const placer = new MarkPlacer(messages);
+  for (const mark of marks.toReversed()) placer.place(mark, style);
+  return placer.marked(style);
+}
+
+/** A mark, and what of a message has it. */
+export interface PlacedMark {
+  readonly mark: CacheMark;
+  readonly holder: Holder;
 }
 
 class MarkPlacer {
   readonly #messages: Messages;
-  readonly #style: CacheMarkStyle;
-  readonly #placed = new Map<number, Message>();
-  readonly #losses: LostMark[] = [];
-  /** Where the mark behind this one stands, and how long that lives. */
+  /** By the places of their messages. */
+  readonly #placed = new Map<number, PlacedMark>();
+  readonly #losses: (readonly [at: number, loss: LostMark])[] = [];
+  /** Where the mark behind this one stands. */
   #next: number;
-  #minutes = 0;
 
-  constructor(messages: Messages, style: CacheMarkStyle) {
+  constructor(messages: Messages) {
     this.#messages = messages;
-    this.#style = style;
     this.#next = messages.size;
   }
 
-  place(mark: CacheMark): void {
-    const style = this.#style;
+  /** Finds what can have a mark: of the message, or of one before it. The last mark comes first. */
+  place(mark: CacheMark, style: CacheMarkStyle): void {
     if (style === undefined) return this.#drop(mark, 'this wire has no cache marks');
     if (mark.at >= this.#next) return this.#drop(mark, 'the mark behind it stands here');
-    const lifetime = this.#lifetimeOf(mark, style);
     for (let at = mark.at; at >= 0; at--) {
-      const marked = withMark(this.#messages.at(at) as Message, style, markOf(style, lifetime));
-      if (marked === undefined) continue;
-      this.#placed.set(at, marked);
+      const holder = holderOf(this.#messages.at(at) as Message, style);
+      if (holder === undefined) continue;
+      this.#placed.set(at, { mark, holder });
       this.#next = at;
-      this.#minutes = lifetime === undefined ? 0 : MINUTES[lifetime];
-      this.#tellChanges(mark, at, lifetime);
+      if (at < mark.at) this.#tell(mark, 'cache-marks', 'moved', `stands behind messages[${at}], which can have one`);
       return;
     }
     this.#drop(mark, 'nothing up to here can have one');
-  }
-
-  /** The one that lives long enough: as long as asked, and as the mark behind it. */
-  #lifetimeOf({ lifetime }: CacheMark, style: Style): CacheLifetime | undefined {
-    const [shortest, longer] = LIFETIMES[style];
-    const wanted = Math.max(lifetime === undefined ? 0 : MINUTES[lifetime], this.#minutes);
-    if (lifetime === undefined && wanted <= MINUTES[shortest]) return undefined;
-    return MINUTES[shortest] >= wanted ? shortest : longer;
-  }
-
-  #tellChanges(mark: CacheMark, at: number, lifetime: CacheLifetime | undefined): void {
-    if (lifetime !== mark.lifetime)
-      this.#tell(
-        mark,
-        'cache-lifetime',
-        'degraded',
-        `lives ${lifetime} instead of ${mark.lifetime ?? 'the shortest time'}`,
-      );
-    if (at < mark.at) this.#tell(mark, 'cache-marks', 'moved', `stands behind messages[${at}], which can have one`);
   }
 
   #drop(mark: CacheMark, why: string): void {
@@ -111,40 +81,29 @@ class MarkPlacer {
 
   #tell({ at, section }: CacheMark, rule: LostMark['rule'], action: LostMark['action'], about: string): void {
     const message = `the cache mark of the section ${JSON.stringify(section)}: ${about}`;
-    this.#losses.push({ path: `messages[${at}]`, rule, action, message });
+    this.#losses.push([at, { path: `messages[${at}]`, rule, action, message }]);
   }
 
-  marked(): Marked {
-    const losses = this.#losses.toReversed();
-    if (this.#placed.size === 0) return { messages: this.#messages, losses };
-    return { messages: Messages.owning(this.#messages.map((message, at) => this.#placed.get(at) ?? message)), losses };
+  /** The messages with the marks that found a place. */
+  marked(style: CacheMarkStyle): Marked {
+    if (style === undefined || this.#placed.size === 0) return { messages: this.#messages, losses: this.#told() };
+    const lifetimes = lifetimesOf(this.#messages, this.#placed, style);
+    const messages = this.#messages.map((message, at) => {
+      const placed = this.#placed.get(at);
+      return placed === undefined ? message : withMark(message, placed.holder, style, lifetimes.get(at));
+    });
+    for (const [at, { mark }] of this.#placed) this.#tellLifetime(mark, lifetimes.get(at));
+    return { messages: Messages.owning(messages), losses: this.#told() };
   }
-}
 
-function markOf(style: Style, lifetime: CacheLifetime | undefined): JsonObject {
-  const ttl = lifetime !== undefined && { ttl: lifetime };
-  return style === 'cache_control' ? { type: 'ephemeral', ...ttl } : { mode: 'explicit', ...ttl };
-}
-
-/** A message with a mark on the last that can have one; undefined where nothing of it can. */
-function withMark(message: Message, style: Style, mark: JsonObject): Message | undefined {
-  const { toolResult, toolCalls } = message;
-  // OpenAI knows breakpoints on what goes in only.
-  if (style === 'prompt_cache_breakpoint' && !message.isUser() && !message.isSystem()) return undefined;
-  if (toolResult !== undefined)
-    return message.withToolResult(ToolResult.fromJSON({ ...toolResult.toJSON(), [style]: mark }));
-  for (const block of [...message.blocks()].toReversed()) {
-    if (block.type === 'tool_call') {
-      const marked = ToolCall.fromJSON({ ...block.call.toJSON(), [style]: mark });
-      return message.withToolCalls(toolCalls.map((call) => (call === block.call ? marked : call)));
-    }
-    if (!isMarkable(block.part)) continue;
-    const marked = block.part.withField(style, mark);
-    return message.withContent(message.content.parts.map((part) => (part === block.part ? marked : part)));
+  #tellLifetime(mark: CacheMark, lifetime: CacheLifetime | undefined): void {
+    if (lifetime === mark.lifetime) return;
+    const wanted = mark.lifetime ?? 'the shortest time';
+    this.#tell(mark, 'cache-lifetime', 'degraded', `lives ${lifetime} instead of ${wanted}`);
   }
-  return undefined;
-}
 
-function isMarkable(part: ContentPart): boolean {
-  return part.type === 'text' ? /\S/.test(part.toString()) : MEDIA.test(part.type);
+  /** In the order of the messages. */
+  #told(): LostMark[] {
+    return this.#losses.toSorted(([a], [b]) => a - b).map(([, loss]) => loss);
+  }
 }

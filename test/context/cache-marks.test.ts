@@ -6,7 +6,15 @@ import { mistral } from '../../src/formats/mistral/index.ts';
 import { ollama } from '../../src/formats/ollama/index.ts';
 import { openaiChat } from '../../src/formats/openai-chat/index.ts';
 import { openaiResponses } from '../../src/formats/openai-responses/index.ts';
-import { assemble, type Assembly, ContentPart, MessageStore, Section, type SectionPolicy } from '../../src/index.ts';
+import {
+  assemble,
+  type Assembly,
+  ContentPart,
+  MessageStore,
+  Section,
+  type SectionPolicy,
+  ToolCall,
+} from '../../src/index.ts';
 import { assistant, call, chat, result, system, type Turn, user } from '../../src/testing/builders.ts';
 import { checkRequests } from './check-requests.ts';
 
@@ -110,6 +118,86 @@ describe('Anthropic', () => {
       ['messages[1].content[0]', 'cache-marks', 'dropped'],
       ['messages[3].content[0]', 'cache-marks', 'dropped'],
     ]);
+  });
+});
+
+describe('marks that a history brings along', () => {
+  const marked = (ttl: '5m' | '1h', text = 'q') =>
+    user([ContentPart.of('text', { text, cache_control: { type: 'ephemeral', ttl } })]);
+  const lifetimes = (...sections: Section[]) =>
+    Array.from(
+      JSON.stringify(anthropic.encode(assembled(...sections)).payload).matchAll(/"ephemeral"(?:,"ttl":"(\w+)")?/g),
+      ([, ttl]) => ttl,
+    );
+
+  it('are no reason for a request that is refused: earlier marks live as long as they do', () => {
+    expect(lifetimes(instructions, section('chat', undefined, marked('1h')))).toEqual(['1h', '1h']);
+    expect(lifetimes(section('chat', undefined, marked('5m')), section('more', '1h', 'x'), now)).toEqual(['5m', '5m']);
+    expect(lifetimes(section('chat', undefined, marked('1h')), section('more', true, 'x'), now)).toEqual([
+      '1h',
+      undefined,
+    ]);
+  });
+
+  it('are not cut short by a mark in their place', () => {
+    expect(lifetimes(section('chat', true, marked('1h')), now)).toEqual(['1h']);
+    expect(lifetimes(section('chat', '1h', marked('5m')), now)).toEqual(['1h']);
+  });
+
+  it('are told where they change the lifetime of another', () => {
+    const { report } = anthropic.encode(
+      assembled(section('chat', undefined, marked('5m')), section('more', '1h', 'x'), now),
+    );
+    expect(report.losses).toMatchObject([{ path: 'messages[1]', rule: 'cache-lifetime', action: 'degraded' }]);
+  });
+
+  it('of answers and calls count too', () => {
+    const called = assistant(
+      '',
+      ToolCall.fromJSON({ ...call('f').toJSON(), cache_control: { type: 'ephemeral', ttl: '1h' } }),
+    );
+    expect(lifetimes(instructions, section('tools', undefined, 'x', called, result('f', 'y')), now)).toEqual([
+      '1h',
+      '1h',
+    ]);
+  });
+});
+
+describe('a mark', () => {
+  const marksIn = (payload: unknown) =>
+    JSON.stringify(payload).match(/cache_control|cachePoint|cache_breakpoint/g)?.length ?? 0;
+
+  it('of instructions that go out before all else lives as long as those behind it there', () => {
+    const { payload } = anthropic.encode(
+      assembled(section('chat', '1h', 'a', assistant('b')), section('rules', true, system('S')), now),
+    );
+    expect(payload.system).toMatchObject([{ cache_control: { ttl: '1h' } }]);
+    const talk = section('chat', true, 'a', assistant('b'));
+    const stays = anthropic.encode(assembled(talk, section('rules', '1h', system('S')), now), {
+      systemInMessages: true,
+    });
+    expect(JSON.stringify(stays.payload).match(/"ttl":"1h"/g)).toHaveLength(2);
+  });
+
+  it('stands on what the wire takes', () => {
+    const [photo, sound] = [
+      ContentPart.imageUrl('https://a.test/b.png'),
+      ContentPart.of('input_audio', { data: 'AAAA', format: 'wav' }),
+    ];
+    const [text] = [ContentPart.text('T')];
+    const asked = [system([text, photo]), assistant([text, photo]), user([text, sound])];
+    for (const [at, turn] of asked.entries())
+      for (const format of [anthropic, bedrock, openaiChat, openaiResponses]) {
+        if (at === 1 && format.name.includes('openai')) continue;
+        expect(marksIn(format.encode(assembled(section('a', true, turn), now)).payload), format.name).toBe(1);
+      }
+  });
+
+  it('stands once, also on a part that stands twice in a message', () => {
+    const text = ContentPart.text('again');
+    const { payload } = anthropic.encode(assembled(section('a', true, user([text, ContentPart.text('b'), text])), now));
+    expect(payload.messages[0]?.content).toMatchObject([{}, {}, { cache_control: {} }, {}]);
+    expect(marksIn(payload)).toBe(1);
   });
 });
 
