@@ -592,7 +592,7 @@ describe('cache points', () => {
       user(marked('d')),
     );
     expect(encoded(messages).payload.system).toEqual([text('s')]);
-    expect(told(messages)[0]).toEqual([['messages[0].content[0]', 'cache-points', 'dropped']]);
+    expect(told(messages)[0]).toEqual([['messages[0].content[0]', 'cache-marks', 'dropped']]);
     expect(told(messages, { cachePoints: 0 })[0]).toHaveLength(5);
     expect(JSON.stringify(encoded(messages, { cachePoints: 0 }).payload)).not.toContain('cachePoint');
     expect(losses(user(ContentPart.of('text', { text: 'x', cache_control: 'yes' })))).toEqual([

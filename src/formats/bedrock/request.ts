@@ -370,7 +370,7 @@ export class Request {
       for (const point of list.filter(isCachePoint)) {
         if (surplus-- <= 0) break;
         list.splice(list.indexOf(point), 1);
-        this.#lose('cache-points', 'dropped', undefined, this.#places.get(point));
+        this.#lose('cache-marks', 'dropped', undefined, this.#places.get(point));
       }
     }
   }
