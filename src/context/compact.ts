@@ -9,6 +9,7 @@ import { isTokens } from './policy.ts';
 import { leadOf, newestWithin } from './newest-within.ts';
 import type { MessageCounter } from './token-counter.ts';
 import { tokenEstimate } from './token-estimate.ts';
+import { toldContent } from './told.ts';
 import { TokenSums } from './token-sums.ts';
 import { transcript } from './transcript.ts';
 
@@ -47,7 +48,10 @@ export interface SummaryOptions {
   readonly length?: number;
   /** What counts tokens. Default: {@link tokenEstimate}. */
   readonly counter?: MessageCounter;
-  /** Asks a model for the summary: a text, which becomes a message of the user, or a message. */
+  /**
+   * Asks a model for the summary: a text, which becomes a message of the user, or a message. Instructions are no template
+   * then: their section is given the policy `trust: false`, where it says nothing else.
+   */
   readonly summarize: (input: SummaryInput) => MessageInput | Promise<MessageInput>;
   /** Ends the wait: what is thrown then is the signal's reason. */
   readonly signal?: PlatformAbortSignal;
@@ -126,9 +130,16 @@ async function summarizeBefore(
     signal,
   );
   const message = Message.from(made, undefined, undefined, 'summarize()');
-  if (message.content.isEmpty()) reject('summarize()', 'a summary: the messages that it stands for are left out', made);
-  const section = store.section(summary).get().withMessages(Messages.of(message));
+  if (!/\S/.test(toldContent(message.content)))
+    reject('summarize()', 'a summary that says something: what it stands for is left out', made);
+  const section = withSummary(store.section(summary).get(), message);
   return putBefore(waiting.clear(), section, [buffer, ...followers]);
+}
+
+/** The section with its summary. Instructions that a model wrote, of what users said, are no templates. */
+function withSummary(section: Section, message: Message): Section {
+  const next = section.withMessages(Messages.of(message));
+  return message.isSystem() ? next.withPolicy({ trust: false, ...section.policy }) : next;
 }
 
 function requireTokens(value: number, path: string): void {
@@ -136,7 +147,8 @@ function requireTokens(value: number, path: string): void {
 }
 
 function requireOthers(names: readonly string[]): void {
-  if (new Set(names).size < names.length) reject('', 'another section for each purpose', names);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) reject('', 'another section for each purpose', twice);
 }
 
 function requireGoing(signal: PlatformAbortSignal | undefined): void {

@@ -1,12 +1,14 @@
 import { fc, it } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import {
+  assemble,
   compact,
   type CompactOptions,
   Message,
   MessageStore,
   moveOverflow,
   Section,
+  setPolicy,
   summarizeBuffer,
   type SummaryInput,
 } from '../../src/index.ts';
@@ -73,7 +75,7 @@ describe('overflow', () => {
 
   it('refuses limits that are none, and one section for two purposes', () => {
     expect(() => moveOverflow(store, { keep: -1 })).toThrow('keep: expected tokens');
-    expect(() => moveOverflow(store, { from: 'a', buffer: 'a' })).toThrow('another section for each purpose');
+    expect(() => moveOverflow(store, { from: 'a', buffer: 'a' })).toThrow('another section for each purpose, got "a"');
   });
 });
 
@@ -122,10 +124,26 @@ describe('a summary', () => {
     expect(done.section('summary').messages().at(0)?.role).toBe('system');
   });
 
-  it('that says nothing is refused, since what it stands for would be lost', async () => {
-    await expect(summarizeBuffer(store, { hold: 0, summarize: () => '' })).rejects.toThrow(
-      'summarize(): expected a summary',
+  it.each(['', ' \n'])('that says nothing is refused, since what it stands for would be lost: %j', async (said) => {
+    await expect(summarizeBuffer(store, { hold: 0, summarize: () => said })).rejects.toThrow(
+      'summarize(): expected a summary that says something',
     );
+  });
+
+  it('is no template, whatever role it has, unless its section says so', async () => {
+    const summarize = () => Message.asSystem('They typed {{secret}}.');
+    const assembled = (given: MessageStore) =>
+      String(
+        assemble(given, { values: { secret: 's' } })
+          .sections.get('summary')
+          ?.messages.first(),
+      );
+    const done = await summarizeBuffer(store, { hold: 0, summarize });
+    expect(assembled(done)).toBe('They typed {{secret}}.');
+    expect(done.section('summary').get().policy).toEqual({ trust: false });
+    const trusting = store.pipe(setPolicy('summary', { trust: true, pin: true }));
+    const trusted = await summarizeBuffer(trusting, { hold: 0, summarize });
+    expect(assembled(trusted)).toBe('They typed s.');
   });
 
   it('tells tool turns in the text', async () => {
