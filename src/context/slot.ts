@@ -1,3 +1,4 @@
+import { joinPath } from '../internal/path.ts';
 import { Message } from '../model/message.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import { Messages } from '../model/messages.ts';
@@ -37,7 +38,7 @@ export interface SlotOptions {
 /**
  * The sections of a store that go out.
  *
- * @throws InvalidInputError `invalid_policy`
+ * @throws InvalidInputError `invalid_policy`; and naming the heading that is none
  */
 export function slotsOf(store: MessageStore, { sections = [], policies = {}, headings = {} }: SlotOptions): Slot[] {
   return store.select(sections).sections.map((section) => {
@@ -46,16 +47,19 @@ export function slotsOf(store: MessageStore, { sections = [], policies = {}, hea
     return {
       name,
       policy: policyOf(section, policies),
-      before: headingOf(store, `pre-${name}`, heading?.before),
-      after: headingOf(store, `post-${name}`, heading?.after),
+      before: headingOf(store, name, 'before', heading),
+      after: headingOf(store, name, 'after', heading),
       messages: section.messages,
     };
   });
 }
 
-function headingOf(store: MessageStore, name: string, heading: string | Message | undefined): Messages {
-  if (heading === undefined || store.section(name).isNotEmpty()) return Messages.empty();
-  return Messages.of(typeof heading === 'string' ? said(heading, name) : heading);
+function headingOf(store: MessageStore, name: string, side: keyof Heading, heading: Heading = {}): Messages {
+  const given = heading[side];
+  const own = `${side === 'before' ? 'pre' : 'post'}-${name}`;
+  if (given === undefined || store.section(own).isNotEmpty()) return Messages.empty();
+  if (typeof given === 'string') return Messages.of(said(given, own));
+  return Messages.of(Message.from(given, undefined, undefined, `${joinPath('headings', name)}.${side}`));
 }
 
 /** Always the same message, so that the same prompt is assembled of the same store. */

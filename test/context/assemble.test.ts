@@ -99,6 +99,11 @@ describe('headings', () => {
     expect([report.tokens, report.sections[0]?.kept.size]).toEqual([1, 1]);
   });
 
+  it('that are none are refused', () => {
+    const headings = { examples: { after: 5 as never } };
+    expect(() => assemble(given, { headings })).toThrow('headings.examples.after: expected a message');
+  });
+
   it('that a client sent are never templates', () => {
     const sent = fromUntrusted([{ role: 'user', content: '{{secret}}' }]).messages.at(0) as Message;
     const { messages } = assemble(given, { headings: { examples: { before: sent } }, values: { secret: 's' } });
