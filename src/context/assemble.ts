@@ -24,7 +24,7 @@ export interface AssembleOptions extends SlotOptions, RenderOptions, FitOptions 
 /**
  * The prompt of a store: its sections in the order asked, templates filled in, what does not fit the budget left out in
  * whole exchanges, and the places marked where the provider's prompt cache may end. The same store and options give the
- * same prompt. Linear in what goes out; each part is counted once as long as it lives.
+ * same prompt. Linear in the messages of its sections; each part is counted once as long as it lives.
  *
  * @throws MessageStoreError `missing_variable` where a template needs a value that is not there
  * @throws BudgetError `budget_impossible` where what must go out does not fit

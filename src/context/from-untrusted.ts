@@ -57,6 +57,7 @@ export interface Untrusted {
 
 const ROLES = /* @__PURE__ */ Object.freeze(['system', 'developer', 'user', 'assistant'] as const);
 const PARTS = /* @__PURE__ */ Object.freeze(['text', 'image_url', 'file', 'input_audio'] as const);
+const SCHEME = /^[a-z][a-z0-9+.-]*:$/;
 const SCHEMES = /* @__PURE__ */ Object.freeze(['https:', 'data:'] as const);
 
 /**
@@ -137,6 +138,8 @@ function rulesOf(options: UntrustedOptions): EntryRules & { readonly maxMessages
   for (const [name, limit] of Object.entries(limits)) if (!(limit >= 0)) reject(name, 'a number from 0 on', limit);
   roles.forEach((role) => ROLES.includes(role) || reject('roles', oneOf(ROLES), role));
   parts.forEach((part) => PARTS.includes(part) || reject('parts', oneOf(PARTS), part));
+  if (typeof urls !== 'function')
+    urls.forEach((url) => SCHEME.test(url) || reject('urls', 'schemes like "https:"', url));
   let ids: ReadonlySet<string> | undefined;
   return {
     ...limits,

@@ -297,6 +297,8 @@ describe('the content of a client message', () => {
     expect(taken(saying(image('GS://b/a')), { urls: ['gs:'] }).content.parts.size).toBe(1);
     expect(refusalOf(saying(image('https://a.b')), { urls: ['data:'] })[0]).toBe('url_not_allowed');
     expect(refusalOf(saying(image('data:,a')), { urls: ['https:'] })[0]).toBe('url_not_allowed');
+    for (const scheme of ['https', 'HTTPS:', 'https://', ''])
+      expect(() => fromUntrusted([], { urls: [scheme] })).toThrow('urls: expected schemes like "https:", got ');
     const urls = (url: string) => new URL(url).hostname === 'cdn.example.com';
     expect(taken(saying(image('https://cdn.example.com/a')), { urls }).content.parts.size).toBe(1);
     expect(refusalOf(saying(image('https://example.com/a')), { urls })[0]).toBe('url_not_allowed');
