@@ -18,6 +18,7 @@ class Checker {
   readonly broken: string[] = [];
   readonly #ids = new Set<string>();
   #marks = 0;
+  #hasShortMark = false;
   /** The calls of the message before, which the next one has to answer. */
   #open: string[] = [];
   readonly #replayed: readonly string[];
@@ -121,7 +122,10 @@ class Checker {
     const mark = block['cache_control'];
     if (mark !== undefined && mark !== null) {
       this.#marks++;
-      if (!isFields(mark) || mark['type'] !== 'ephemeral') this.#fail(path, 'cache_control is ephemeral');
+      if (!isFields(mark) || mark['type'] !== 'ephemeral') return this.#fail(path, 'cache_control is ephemeral');
+      const isLong = mark['ttl'] === '1h';
+      if (isLong && this.#hasShortMark) this.#fail(path, "a ttl='1h' block must not come after a ttl='5m' block");
+      this.#hasShortMark ||= !isLong;
     }
     const keys = KEYS[String(block['type'])];
     if (keys === undefined) return this.#fail(path, `unknown block ${String(block['type'])}`);
