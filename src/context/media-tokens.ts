@@ -89,8 +89,8 @@ function jsonTokens(part: ContentPart, countText: (text: string) => number): num
 }
 
 const SHORTEST_BLOB = 512;
-/** What base64, also that of URLs, and the beginning of a `data:` URI are written with. */
-const BLOB_BEGINNING = /^[\w+/=:;,.-]{512}/;
+/** What base64, also that of URLs, and the beginning of a `data:` URI are written with, in one line or in those of MIME. */
+const BLOB_BEGINNING = /^(?:[\w+/=:;,.-]{512}|(?:[\w+/=:;,.-]{60,}\r?\n){8})/;
 
 /** Whether a value is a long text without spaces, of characters of base64 only: nobody wrote that. */
 function isBlob(value: unknown): boolean {

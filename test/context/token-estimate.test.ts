@@ -161,6 +161,8 @@ describe('the estimate of media', () => {
     expect(media(source(1000))).toBe(media(source(4_000_000)));
     expect(media(source(1000)) - 1600).toBeLessThan(30);
     expect(media(ContentPart.of('image', { url: dataUri('image/png', 9000) })) - 1600).toBeLessThan(30);
+    const lines = base64(9000).replaceAll(/.{76}/g, '$&\r\n');
+    expect(media(ContentPart.of('image', { data: lines })) - 1600).toBeLessThan(30);
   });
 
   it('of a part of another type reads long prose as prose, with spaces or without', () => {
