@@ -3,6 +3,7 @@ import type { Section } from '../model/section.ts';
 import { equalJson } from '../schema/json.ts';
 import type { Assembly } from './assembly.ts';
 import type { CacheMark } from './cache-marks.ts';
+import type { Holder } from './mark-holder.ts';
 import { shown } from './shown.ts';
 
 const MOST = 60;
@@ -54,14 +55,18 @@ export function prefixReport(before: Assembly, after: Assembly): PrefixReport {
 
 function isSentAlike(a: Message | undefined, b: Message | undefined): boolean {
   if (a === undefined || b === undefined) return false;
-  return a === b || (a.role === b.role && a.name === b.name && a.content.equals(b.content) && isAnsweredAlike(a, b));
+  return a === b || (a.role === b.role && a.name === b.name && equalJson(sentOf(a), sentOf(b)));
 }
 
-function isAnsweredAlike(a: Message, b: Message): boolean {
-  return (
-    a.toolCalls.equals(b.toolCalls) &&
-    equalJson([a.toolResult?.toJSON(), a.origin, a.extra], [b.toolResult?.toJSON(), b.origin, b.extra])
-  );
+/** What of a message is sent beside its role and name, without cache marks. */
+function sentOf({ content, toolCalls, toolResult, origin, extra }: Message): unknown[] {
+  return [content.parts.map(unmarked), toolCalls.map(unmarked), toolResult && unmarked(toolResult), origin, extra];
+}
+
+function unmarked(holder: Holder): Readonly<Record<string, unknown>> {
+  const json: Readonly<Record<string, unknown>> = { ...holder.toJSON() };
+  const { cache_control: _own, prompt_cache_breakpoint: _other, ...fields } = json;
+  return fields;
 }
 
 function changeAt(at: number, before: Assembly, after: Assembly): PrefixChange {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { assemble, ContentPart, type Message, Messages, MessageStore, prefixReport, Section } from '../../src/index.ts';
-import { call, chat, result, system, user } from '../../src/testing/builders.ts';
+import {
+  assemble,
+  ContentPart,
+  type Message,
+  Messages,
+  MessageStore,
+  prefixReport,
+  Section,
+  ToolCall,
+  ToolResult,
+} from '../../src/index.ts';
+import { assistant, call, chat, result, system, user } from '../../src/testing/builders.ts';
 
 const assembled = (rules: Messages, talk: Messages) =>
   assemble(
@@ -64,6 +74,20 @@ describe('a prefix report', () => {
     expect(messageOf(edited((one, at) => (at === 1 ? one.withToolCalls([call('g', {}, 'f')]) : one)))).toMatch(
       /^chat: messages\[2\] changed in something else/,
     );
+  });
+
+  it('counts no cache marks, wherever they stand', () => {
+    const mark = { cache_control: { type: 'ephemeral' } };
+    const talked = (isMarked: boolean) => {
+      const more = isMarked ? mark : {};
+      const photo = ContentPart.of('image_url', { image_url: { url: 'https://a.test/b' }, ...more });
+      const asked = assistant('', ToolCall.fromJSON({ ...call('f').toJSON(), ...more }));
+      const answer = result('f', 'x');
+      const told = answer.withToolResult(ToolResult.fromJSON({ ...answer.toolResult?.toJSON(), ...more }));
+      const text = isMarked ? user([ContentPart.of('text', { text: 'a', ...mark })]) : user('a');
+      return assemble(MessageStore.fromMessages(chat(text, user([photo]), asked, told), 'chat'));
+    };
+    expect(prefixReport(talked(true), talked(false))).toMatchObject({ shared: 4, change: undefined });
   });
 
   it('shows what is no text as a mark', () => {
