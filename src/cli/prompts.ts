@@ -14,6 +14,7 @@ import { columns } from './columns.ts';
 import { Failure, printable } from './failure.ts';
 import { parseYaml } from './input/parse-yaml.ts';
 import { nameOf, readLines } from './input/read-lines.ts';
+import { messagePath } from './message-path.ts';
 
 /** How tokens can be counted. */
 export const COUNTERS = ['estimate', 'gpt-tokenizer'] as const;
@@ -87,7 +88,7 @@ export class Prompts {
     const missing = cache
       .filter(([name]) => !store.sections.has(name))
       .map(([name]) => `--cache: there is no section ${JSON.stringify(name)}`);
-    const repairs = report.repairs.map(({ section, at, message }) => `sections.${section}.messages[${at}]: ${message}`);
+    const repairs = report.repairs.map(({ section, at, message }) => `${messagePath(section, at)}: ${message}`);
     const notes = [...missing, ...repairs];
     const prompt = { input, store: store.withSections(input.sections), notes };
     return explain ? { ...prompt, notes: [...notes, ...evictions(report)], table: tableOf(report) } : prompt;

@@ -153,6 +153,11 @@ describe('assemble', () => {
     const { stdout, stderr } = run(['assemble', broken, '--budget', '100']);
     expect(texts(JSON.parse(stdout))).toEqual(['a']);
     expect(stderr).toBe('sections.messages.messages[1]: there is no call "x" that this could answer\n');
+    const named = file(
+      'named.json',
+      '{"sections":[{"name":"a b","messages":[{"role":"tool","tool_call_id":"x","content":"b"}]}]}',
+    );
+    expect(run(['assemble', named, '--budget', '100']).stderr).toContain('sections["a b"].messages[0]: ');
   });
 
   it.each(['--budget', '--reserve'])('refuses %s without a number', (option) => {
