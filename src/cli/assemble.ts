@@ -41,7 +41,8 @@ async function printAll(source: Source, prompts: Prompts, options: AssembleOptio
     const prompt = at(place, () => prompts.make(prepare(store, options)));
     const { json, notes: losses } = render(prompt, options, source.isList ? place : '');
     await output.write(`${source.isList ? JSON.stringify(json) : JSON.stringify(json, null, 2)}\n`);
-    for (const text of [...notes, ...prompt.notes, ...losses]) await note(text);
+    const own = prompt.notes.map((text) => (source.isList ? `${place}: ${text}` : text));
+    for (const text of [...notes, ...own, ...losses]) await note(text);
     for (const line of prompt.table?.split('\n') ?? []) await note(line);
   }
   for (const name of requireSome(sections, found)) await note(`--sections: ${missing([name], found)}`);

@@ -3,7 +3,7 @@ import type { MessagesInput } from '../model/messages.ts';
 import type { CanRenderMessages } from '../model/providers.ts';
 import { Sections } from '../model/sections.ts';
 import { Assembly } from './assembly.ts';
-import { AssemblyReport } from './assembly-report.ts';
+import { AssemblyReport, type UnusedNames } from './assembly-report.ts';
 import { fitSlots } from './fit-slots.ts';
 import { renderSlots, type TemplateValues } from './render-slots.ts';
 import { type FitOptions, roomOf } from './room.ts';
@@ -54,16 +54,22 @@ export function fit(input: MessageStore | MessagesInput, options: SlotOptions & 
   return assembled(store, slotsOf(store, options), options);
 }
 
-function assembled(store: MessageStore, slots: readonly Slot[], options: FitOptions): Assembly {
+function assembled(store: MessageStore, slots: readonly Slot[], options: SlotOptions & FitOptions): Assembly {
   const room = roomOf(options);
-  const said = slots.map(spoken);
+  const fitted = fitSlots(slots.map(spoken), room);
+  return Assembly.of(new AssemblyReport(fitted, room, unusedNames(store, slots, options)));
+}
+
+function unusedNames({ sections }: MessageStore, slots: readonly Slot[], options: SlotOptions): UnusedNames {
   const names = new Set(slots.map(({ name }) => name));
-  const unused = store.sections.filter((section) => !names.has(section.name) && !section.isEmpty());
-  return Assembly.of(new AssemblyReport(fitSlots(said, room), room, unused.names()));
+  const unused = sections.filter((section) => !names.has(section.name) && !section.isEmpty()).names();
+  const meant = new Set(Object.keys({ ...options.policies, ...options.headings }));
+  return { unused, unknown: [...meant].filter((name) => !sections.has(name)) };
 }
 
 /**
- * The store with its templates filled in, and nothing else changed: see {@link assemble}.
+ * The store with its templates filled in, and nothing else changed: see {@link assemble}. Go on with {@link fit}: to assemble
+ * it would read the values as templates.
  *
  * @throws MessageStoreError `missing_variable` where a template needs a value that is not there
  *

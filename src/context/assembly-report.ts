@@ -13,7 +13,7 @@ import { TokenSums } from './token-sums.ts';
 /** An exchange that did not fit. */
 export interface Eviction {
   readonly section: string;
-  /** Where it begins in the section, among the messages that say something. */
+  /** Where it begins in the section, among the messages that say something, as they were repaired. */
   readonly at: number;
   readonly messages: readonly Message[];
   readonly tokens: number;
@@ -95,12 +95,17 @@ function described([first]: readonly [Message, ...Message[]]): string {
   return `the ${first.role} message ${shown(first, 40, oneLine)}`;
 }
 
+/** Names that came to nothing. */
+export type UnusedNames = Pick<AssemblyReport, 'unused' | 'unknown'>;
+
 /** What was done to make a prompt: what each section holds of the budget, and what was left out, and why. */
 export class AssemblyReport {
   /** Each section that goes out, in order, those of which nothing is left among them. */
   readonly sections: readonly SectionReport[];
   /** The filled sections of the store that were not asked for. */
   readonly unused: readonly string[];
+  /** The names in `policies` and `headings` that no section of the store has: perhaps they are misspelled. */
+  readonly unknown: readonly string[];
   /** What was done where calls and answers did not fit together. */
   readonly repairs: readonly SectionRepair[];
   /** The budget; undefined where there was none. */
@@ -110,10 +115,11 @@ export class AssemblyReport {
   readonly #perRequest: number;
 
   /** @internal */
-  constructor({ slots, repairs }: Fitted, { budget, reserved, perRequest, counter }: Room, unused: readonly string[]) {
+  constructor({ slots, repairs }: Fitted, { budget, reserved, perRequest, counter }: Room, names: UnusedNames) {
     const sums = TokenSums.of(counter);
     this.sections = Object.freeze(slots.map((slot) => new SectionReport(slot, sums)));
-    this.unused = Object.freeze(unused);
+    this.unused = Object.freeze(names.unused);
+    this.unknown = Object.freeze(names.unknown);
     this.repairs = Object.freeze(repairs);
     this.budget = budget;
     this.reserved = reserved;
@@ -134,13 +140,14 @@ export class AssemblyReport {
 
   /** The figures, for printing. */
   toJSON(): JsonObject {
-    const { tokens, budget, reserved, unused, repairs } = this;
+    const { tokens, budget, reserved, unused, unknown, repairs } = this;
     return {
       tokens,
       ...(budget !== undefined && { budget }),
       reserved,
       sections: this.sections.map((section) => section.toJSON()),
       unused: [...unused],
+      ...(unknown.length > 0 && { unknown: [...unknown] }),
       repairs: repairs.map(({ section, at, message }) => ({ section, at, message })),
     };
   }

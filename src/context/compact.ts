@@ -44,8 +44,8 @@ export interface SummaryOptions {
   readonly summary?: string;
   /** The tokens that the buffer may hold before it is summarised. Default: 8 192. */
   readonly hold?: number;
-  /** How many tokens the summary is asked to have. Default: 512. */
-  readonly length?: number;
+  /** How many tokens the summary is asked to have at most. Default: 512. */
+  readonly tokens?: number;
   /** What counts tokens. Default: {@link tokenEstimate}. */
   readonly counter?: MessageCounter;
   /**
@@ -115,20 +115,18 @@ async function summarizeBefore(
     buffer = 'buffer',
     summary = 'summary',
     hold = 8192,
-    length = 512,
+    tokens = 512,
     counter = tokenEstimate,
     signal,
   } = options;
   requireTokens(hold, 'hold');
+  requireTokens(tokens, 'tokens');
   requireOthers([buffer, summary, ...followers]);
   const waiting = store.section(buffer);
   if (waiting.messages().size === 0 || TokenSums.of(counter).total(waiting.messages()) <= hold) return store;
   requireGoing(signal);
   const messages = store.section(summary).messages().appendMessages(waiting.messages());
-  const made = await untilAborted(
-    options.summarize({ messages, text: transcript(messages), tokens: length, signal }),
-    signal,
-  );
+  const made = await untilAborted(options.summarize({ messages, text: transcript(messages), tokens, signal }), signal);
   const message = Message.from(made, undefined, undefined, 'summarize()');
   if (!/\S/.test(toldContent(message.content)))
     reject('summarize()', 'a summary that says something: what it stands for is left out', made);

@@ -1,4 +1,5 @@
 import { describeChange } from '../turns/describe-change.ts';
+import { lastTurn } from '../turns/open-turn.ts';
 import { type Change, repair } from '../turns/repair.ts';
 import { Messages } from '../model/messages.ts';
 import { leadOf, newestOf, nextOfUser, pastAnswers } from './newest-within.ts';
@@ -49,9 +50,17 @@ export function fitSlots(slots: readonly Slot[], room: Room, repairs: readonly S
   const isLimited = room.budget !== undefined || slots.some(({ policy }) => policy.budget !== undefined);
   const fitted = isLimited ? fitOnce(slots, room) : slots.map(unlimited);
   const more: SectionRepair[] = [];
-  const sound = fitted.map(({ slot, kept }) => (isOrderly(kept) ? slot : repaired(slot, more)));
+  const sound = fitted.map(({ slot, kept }) => (isSound(kept) ? slot : repaired(slot, more)));
   const all = [...repairs, ...more];
   return more.length === 0 ? { slots: fitted, repairs: all } : fitSlots(sound, room, all);
+}
+
+/** Whether a repair would find nothing to do. Calls at the very end may wait for their answers. */
+function isSound(messages: Messages): boolean {
+  if (isOrderly(messages)) return true;
+  const turn = lastTurn(messages);
+  if (turn === undefined || !isOrderly(messages.slice(0, turn.index))) return false;
+  return repair(messages.slice(turn.index)).changes.length === 0;
 }
 
 function repaired(slot: Slot, repairs: SectionRepair[]): Slot {

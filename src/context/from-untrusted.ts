@@ -136,6 +136,7 @@ function rulesOf(options: UntrustedOptions): EntryRules & { readonly maxMessages
   const { maxMessages = 100, maxCharacters = 100_000, maxMediaCharacters = 10_000_000, maxParts = 100 } = options;
   const limits = { maxMessages, maxCharacters, maxMediaCharacters, maxParts };
   for (const [name, limit] of Object.entries(limits)) if (!(limit >= 0)) reject(name, 'a number from 0 on', limit);
+  if (roles.length === 0) reject('roles', 'at least one role', roles);
   roles.forEach((role) => ROLES.includes(role) || reject('roles', oneOf(ROLES), role));
   parts.forEach((part) => PARTS.includes(part) || reject('parts', oneOf(PARTS), part));
   if (typeof urls !== 'function')

@@ -141,8 +141,9 @@ describe('assemble', () => {
       'two.jsonl',
       '[{"role":"user","content":"a"},{"role":"user","content":"b"}]\n[{"role":"user","content":"c"}]\n',
     );
-    const { stdout } = run(['assemble', chats, '--budget', '9']);
+    const { stdout, stderr } = run(['assemble', chats, '--budget', '9', '--explain']);
     expect(jsonLines(stdout).map(texts)).toEqual([['b'], ['c']]);
+    expect(stderr).toMatch(/^\S+two\.jsonl:1: messages: the user message "a" \(\d+ tokens\) is left out: /);
   });
 
   it('tells what it repairs', () => {

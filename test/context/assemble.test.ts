@@ -38,6 +38,17 @@ describe('an assembly', () => {
     expect(assembly.report.unused).toEqual(['scratch']);
   });
 
+  it('names the policies and headings that are for no section', () => {
+    const options = {
+      policies: { caht: { pin: true } },
+      headings: { chat: { before: 'CHAT' }, exmaples: { before: 'E' } },
+    };
+    const { report } = assemble(given, options);
+    expect(report.unknown).toEqual(['caht', 'exmaples']);
+    expect(report.toJSON()['unknown']).toEqual(['caht', 'exmaples']);
+    expect(assemble(given).report.toJSON()).not.toHaveProperty('unknown');
+  });
+
   it('has the messages of the store, as they are', () => {
     const { messages } = assemble(given, { sections: ['system', 'chat'] });
     expect([...messages]).toEqual([...given.select(['system', 'chat']).toMessages()]);

@@ -91,7 +91,7 @@ describe('a summary', () => {
     const given: SummaryInput[] = [];
     const done = await summarizeBuffer(store, {
       hold: 1,
-      length: 99,
+      tokens: 99,
       counter,
       summarize: (input) => {
         given.push(input);

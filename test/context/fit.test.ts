@@ -314,6 +314,18 @@ describe('a broken history', () => {
   });
 });
 
+describe('an open turn at the end', () => {
+  const open = chat('a', call('f'), result('f', 'x'), assistant('', call('g'), call('h')), result('g', 'y'));
+
+  it('is fine, and nothing else is', () => {
+    expect(fit(open, { counter: each }).messages).toBe(open);
+    const stray = open.appendMessage(result('gone', 'z'));
+    expect(fit(stray, { counter: each }).report.repairs).toMatchObject([{ at: 5, change: 'dropped' }]);
+    const broken = chat(call('e'), 'b').appendMessages(open);
+    expect(fit(broken, { counter: each }).report.repairs).toMatchObject([{ at: 0, change: 'synthesised' }]);
+  });
+});
+
 describe('a long history', () => {
   it.each([1, 100, 150, 299])('is counted as what it is after %i messages at its start gave way to others', (cut) => {
     let grown = Messages.empty();

@@ -68,11 +68,12 @@ for (const size of [1000, 10_000]) {
   // The instructions at the start would never be left out.
   const json = conversation(size).slice(1);
   const messages = core.Messages.fromJSON(json);
+  const store = core.MessageStore.fromMessages(messages, 'chat');
   const peers = toLangChain(json);
   const half = json.reduce((sum, one) => sum + cheapJSON(one), 0) >> 1;
   const trim = (list: typeof peers, maxTokens: number) =>
     trimMessages(list, { maxTokens, strategy: 'last', tokenCounter: cheapPeers });
-  const { fit, again } = await compare(`fit ${size} to half`, {
+  const { fit, again, assemble } = await compare(`fit ${size} to half`, {
     baseline: 'backwards scan',
     ops: 1,
     unit: 'call',
@@ -81,6 +82,7 @@ for (const size of [1000, 10_000]) {
     cases: {
       'backwards scan': () => lastWithin(json, half),
       fit: () => core.fit(messages, { budget: half, counter: cheap }).messages,
+      assemble: () => core.assemble(store, { budget: half, counter: cheap }).messages,
       again: (_: unknown, call: number) =>
         core.fit(messages.appendMessage(freshMessages[call % fresh.length] as Message), { budget: half, counter: cheap })
           .messages,
@@ -88,6 +90,7 @@ for (const size of [1000, 10_000]) {
     },
   });
   line(`fit ${size} to half of it, to a backwards scan`, fit?.ratio ?? NaN, 5, '×', size);
+  line(`assemble ${size} to half of it, templates looked for, to a backwards scan`, assemble?.ratio ?? NaN, 5, '×', size);
   if (size === 10_000) line('fit 10 000 again after one append', (again?.ns ?? NaN) / 1000, 50, 'µs', size);
 
   const turn = (list: Messages, call: number) => {
