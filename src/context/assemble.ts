@@ -78,8 +78,8 @@ function unusedNames({ sections }: MessageStore, slots: readonly Slot[], options
  * renderTemplates(store, { values: { name: 'Ada' } }).toMessages().map(String) // => ['You are Ada.']
  */
 export function renderTemplates(store: MessageStore, options: RenderOptions = {}): MessageStore {
-  const filled = new Map(rendered(store, options).map(({ name, messages }) => [name, messages]));
-  const sections = store.sections.map((section) => section.withMessages(filled.get(section.name) ?? section.messages));
+  const slots = rendered(store, options);
+  const sections = store.sections.map((section, at) => section.withMessages((slots[at] as Slot).messages));
   return store.withSections(Sections.distinct(sections));
 }
 

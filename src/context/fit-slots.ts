@@ -65,7 +65,6 @@ function isSound(messages: Messages): boolean {
 
 function repaired(slot: Slot, repairs: SectionRepair[]): Slot {
   const { messages, changes } = repair(slot.messages);
-  if (changes.length === 0) return slot;
   for (const change of changes)
     repairs.push({ section: slot.name, at: change.at, change: change.change, message: describeChange(change) });
   return { ...slot, messages };

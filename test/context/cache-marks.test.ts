@@ -100,6 +100,23 @@ describe('Anthropic', () => {
     );
   });
 
+  it('has marks beside those that a history brings, whose lifetimes may be none that is known', () => {
+    const own = (ttl: string) =>
+      user([ContentPart.text('own').withField('cache_control', { type: 'ephemeral', ttl }), ContentPart.text('x')]);
+    const marks = (...sections: Section[]) =>
+      assembled(...sections)
+        .marked('cache_control')
+        .messages.map((message) => message.content.parts.map((part) => part.get('cache_control')));
+    const ephemeral = (ttl?: string) => ({ type: 'ephemeral', ...(ttl !== undefined && { ttl }) });
+    expect(marks(section('a', true, own('1h')), now)).toEqual([[ephemeral('1h'), ephemeral()], [undefined]]);
+    const rules = system([ContentPart.text('own').withField('cache_control', { type: 'ephemeral', ttl: '5m' })]);
+    expect(marks(section('a', '1h', 'q'), section('b', undefined, rules))).toEqual([
+      [ephemeral('5m')],
+      [ephemeral('5m')],
+    ]);
+    expect(marks(section('a', '1h', own('2d')), now)).toEqual([[ephemeral('2d'), ephemeral('5m')], [undefined]]);
+  });
+
   it('marks the last of several calls', () => {
     const { payload } = anthropic.encode(assembled(section('a', true, assistant('', call('f'), call('g')))), {
       openTurn: 'cancel',

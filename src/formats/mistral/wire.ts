@@ -81,10 +81,10 @@ export interface MistralAudioChunk {
   input_audio: string;
 }
 
-/** What a text refers to. */
+/** What a text refers to. Ids may also be texts: older versions of the `@mistralai/mistralai` package do not name them. */
 export interface MistralReferenceChunk {
   type: 'reference';
-  reference_ids: (number | string)[];
+  reference_ids: number[];
 }
 
 /** What the model thought. */

@@ -63,10 +63,10 @@ export interface RefusalPart {
   refusal: string;
 }
 
-/** An image by URL or data URI; user only. */
+/** An image by URL or data URI; user only. `detail: 'original'` goes out too: older versions of the openai package do not name it. */
 export interface ImagePart {
   type: 'image_url';
-  image_url: { url: string; detail?: 'auto' | 'low' | 'high' | 'original' };
+  image_url: { url: string; detail?: 'auto' | 'low' | 'high' };
   prompt_cache_breakpoint?: CacheBreakpoint;
 }
 
