@@ -27,11 +27,15 @@ export function joinAsking(messages: Messages): Joined {
   return { messages: Messages.owning(joined), places };
 }
 
-/** Where a run of assistant messages that ask ends. */
+/** Where a run of assistant messages that ask ends. One that carries an answer, which belongs to another call, is none. */
 function endOfAsking(list: readonly Message[], start: number): number {
   let end = start;
-  while (end < list.length && opensTurn(list[end] as Message)) end++;
+  while (end < list.length && isAsking(list[end] as Message)) end++;
   return end;
+}
+
+function isAsking(message: Message): boolean {
+  return opensTurn(message) && !message.hasToolResult();
 }
 
 /** Whether an answer behind a run is to a call before its last message. Calls of one id cannot be told apart then. */

@@ -8,6 +8,7 @@ import {
   repair,
   type RepairOptions,
   ToolCall,
+  ToolResult,
   validate,
 } from 'message-store';
 import { assistant, call, chat, result, type Turn, user } from 'message-store/testing';
@@ -167,6 +168,13 @@ describe('repair of answers in the wrong place', () => {
 describe('repair of messages that ask one after another', () => {
   const join = { joinAsking: true };
   const split: Turn[] = ['go', call('f', {}, 'a'), call('g', {}, 'b'), result('a', 'A'), result('b', 'B')];
+
+  it('leaves them apart where one carries an answer itself, whatever that answers', () => {
+    const odd = assistant('', call('g', {}, 'b')).withToolResult(ToolResult.of({ content: 'x', callId: 'old' }));
+    const { messages } = repair(chat('go', call('f', {}, 'a'), odd, result('a', 'A'), result('b', 'B')), join);
+    expect(validate(messages)).toEqual([]);
+    expect(messages.map(({ role }) => role).join(' ')).toBe('user assistant tool assistant tool');
+  });
 
   it('makes them one where they are answered together', () => {
     const after = ['user go', 'assistant +a +b', 'tool A →a', 'tool B →b'];
