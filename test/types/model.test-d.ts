@@ -167,6 +167,12 @@ describe('an OpenAI Chat payload', () => {
     expectTypeOf(payload).toEqualTypeOf<OpenAIChatPayload>();
   });
 
+  it('names no detail of an image that version 6 of the package does not know', () => {
+    type Parts = Exclude<Extract<ChatMessage, { role: 'user' }>['content'], string>[number];
+    type Detail = Extract<Parts, { type: 'image_url' }>['image_url']['detail'];
+    expectTypeOf<Detail>().toEqualTypeOf<'auto' | 'low' | 'high' | undefined>();
+  });
+
   it('narrows by role', () => {
     const [message] = openaiChat.encode(Messages.empty()).payload.messages;
     if (message?.role === 'assistant') expectTypeOf(message).toEqualTypeOf<AssistantMessage>();
