@@ -31,7 +31,7 @@ export interface SlotOptions {
   readonly sections?: readonly string[];
   /** Policies of sections, over those that are stored with them. */
   readonly policies?: SectionPolicies;
-  /** What stands before and behind sections, by their names: only where they have messages, and have no filled section `pre-name` or `post-name` for it. */
+  /** What stands before and behind sections, by their names: only where they have messages, and no filled section `pre-name` or `post-name` goes out for it. */
   readonly headings?: Readonly<Record<string, Heading>>;
 }
 
@@ -41,23 +41,24 @@ export interface SlotOptions {
  * @throws InvalidInputError `invalid_policy`; and naming the heading that is none
  */
 export function slotsOf(store: MessageStore, { sections = [], policies = {}, headings = {} }: SlotOptions): Slot[] {
-  return store.select(sections).sections.map((section) => {
+  const selected = store.select(sections);
+  return selected.sections.map((section) => {
     const { name } = section;
     const heading = Object.hasOwn(headings, name) ? headings[name] : undefined;
     return {
       name,
       policy: policyOf(section, policies),
-      before: headingOf(store, name, 'before', heading),
-      after: headingOf(store, name, 'after', heading),
+      before: headingOf(selected, name, 'before', heading),
+      after: headingOf(selected, name, 'after', heading),
       messages: section.messages,
     };
   });
 }
 
-function headingOf(store: MessageStore, name: string, side: keyof Heading, heading: Heading = {}): Messages {
+function headingOf(selected: MessageStore, name: string, side: keyof Heading, heading: Heading = {}): Messages {
   const given = heading[side];
   const own = `${side === 'before' ? 'pre' : 'post'}-${name}`;
-  if (given === undefined || store.section(own).isNotEmpty()) return Messages.empty();
+  if (given === undefined || selected.section(own).isNotEmpty()) return Messages.empty();
   if (typeof given === 'string') return Messages.of(said(given, own));
   return Messages.of(Message.from(given, undefined, undefined, `${joinPath('headings', name)}.${side}`));
 }

@@ -101,6 +101,8 @@ describe('headings', () => {
       headings: { examples: { before: 'EXAMPLES', after: 'END' } },
     });
     expect(texts({ messages })).toEqual(['My own heading', 'an example', 'END']);
+    const alone = assemble(filled, { sections: ['examples'], headings: { examples: { before: 'EXAMPLES' } } });
+    expect(texts(alone)).toEqual(['EXAMPLES', 'an example']);
   });
 
   it('that say nothing do not go out, and are not counted', () => {
