@@ -32,6 +32,14 @@ describe('a transcript', () => {
     expect(transcript([])).toBe('');
   });
 
+  it('tells answers of calls with one id in the order of the calls', () => {
+    const text = transcript(
+      chat(assistant('', call('f', {}, 'c'), call('g', {}, 'c')), result('c', '1'), result('c', '2')),
+    );
+    expect(text.indexOf('[f answered: 1]')).toBeGreaterThan(0);
+    expect(text.indexOf('[g answered: 2]')).toBeGreaterThan(text.indexOf('[f answered: 1]'));
+  });
+
   it('marks media, and leaves reasoning out', () => {
     expect(
       saying(
