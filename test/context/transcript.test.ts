@@ -40,6 +40,10 @@ describe('a transcript', () => {
     expect(text.indexOf('[g answered: 2]')).toBeGreaterThan(text.indexOf('[f answered: 1]'));
   });
 
+  it('tells what a tool says that answers nothing', () => {
+    expect(transcript([{ role: 'tool', content: 'beep' }])).toBe('tool: [a tool answered: beep]');
+  });
+
   it('marks media, and leaves reasoning out', () => {
     expect(
       saying(
