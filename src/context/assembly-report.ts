@@ -3,7 +3,8 @@ import type { Message } from '../model/message.ts';
 import { Messages } from '../model/messages.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { SectionPolicy } from '../schema/section.ts';
-import type { Fitted, FittedSlot, SectionRepair } from './fit-slots.ts';
+import type { FittedSlot } from './claim.ts';
+import type { Fitted, SectionRepair } from './fit-slots.ts';
 import type { Room } from './room.ts';
 import { oneLine } from './one-line.ts';
 import { shown } from './shown.ts';
@@ -60,13 +61,21 @@ export class SectionReport {
   evictions(): Eviction[] {
     const { name: section, policy } = this;
     const { evict = 'oldest' } = policy;
-    const { lead, room } = this.#fitted;
+    const { lead, room, question = Number.POSITIVE_INFINITY } = this.#fitted;
     const fate = evict === 'summary' ? 'waits for a summary' : 'is left out';
     return Array.from(exchangesOf(this.evicted), ({ start, messages }) => {
       const tokens = this.#sums.total(Messages.owning(messages));
       const about = `${described(messages)} (${inTokens(tokens)}) ${fate}`;
       const why = `the section had room for ${inTokens(Math.floor(room))} beside what must stay, and what is newer took them`;
-      return { section, at: lead + start, messages, tokens, evict, message: `${section}: ${about}: ${why}` };
+      const at = lead + start;
+      return {
+        section,
+        at: at < question ? at : at + 1,
+        messages,
+        tokens,
+        evict,
+        message: `${section}: ${about}: ${why}`,
+      };
     });
   }
 

@@ -21,11 +21,18 @@ export function pastAnswers(messages: Messages, start: number, end: number): num
   return at;
 }
 
-/** The next place at which the user speaks; `start` where none is before the end. */
-export function nextOfUser(messages: Messages, start: number): number {
+/** The next place at which the user speaks; undefined where none is before the end. */
+export function nextOfUser(messages: Messages, start: number): number | undefined {
   let at = start;
   while (at < messages.size && messages.at(at)?.isUser() !== true) at++;
-  return at < messages.size ? at : start;
+  return at < messages.size ? at : undefined;
+}
+
+/** The last place before another at which the user speaks; -1 where there is none. */
+export function lastOfUser(messages: Messages, end: number): number {
+  let at = end - 1;
+  while (at >= 0 && messages.at(at)?.isUser() !== true) at--;
+  return at;
 }
 
 /**

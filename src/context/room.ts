@@ -22,8 +22,9 @@ export interface FitOptions {
   /** What counts tokens. Default: {@link tokenEstimate}. */
   readonly counter?: MessageCounter | undefined;
   /**
-   * `'user'`: where exchanges are left out of a section, what stays begins with what the user says, if they say anything
-   * before its newest exchange ends. Default: it begins with any exchange that fits.
+   * `'user'`: where exchanges are left out of a section, what stays of it begins with what the user says: with the next
+   * message of theirs, or with the last one before a running tool loop, which then stays beside its newest exchanges. Of
+   * a section behind which others stand nothing stays without one. Default: it begins with any exchange that fits.
    */
   readonly startWith?: 'user' | undefined;
 }

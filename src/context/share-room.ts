@@ -1,4 +1,4 @@
-import type { Claim } from './fit-slots.ts';
+import type { Claim } from './claim.ts';
 
 /**
  * How many tokens each slot gets beside what must stay of it. Slots with a budget of their own get that first, as far

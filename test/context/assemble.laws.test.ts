@@ -45,6 +45,7 @@ const sectionsOf = (history: fc.Arbitrary<Messages>): fc.Arbitrary<MessageStore>
 const sound = sectionsOf(wellFormed);
 const broken = sectionsOf(fc.tuple(wellFormed, damages).map(([messages, list]) => damaged(messages, list)));
 const budget = fc.nat(400);
+const startWith = fc.constantFrom<('user' | undefined)[]>(undefined, 'user');
 /** Only some of the cases leave anything out. */
 const RUNS = { numRuns: 400 };
 
@@ -74,8 +75,8 @@ function isInOrder(items: readonly unknown[], list: readonly unknown[]): boolean
 }
 
 describe('an assembly within a budget', () => {
-  it.prop([sound, budget], RUNS)('is within it, or says the smallest that works', (store, limit) => {
-    const made = tried(store, { budget: limit });
+  it.prop([sound, budget, startWith], RUNS)('is within it, or says the smallest that works', (store, limit, start) => {
+    const made = tried(store, { budget: limit, startWith: start });
     if (made instanceof BudgetError) {
       expect(made.code).toBe('budget_impossible');
       expect(made.budget).toBe(
@@ -90,17 +91,17 @@ describe('an assembly within a budget', () => {
       if (typeof own.budget === 'number') expect(tokens).toBeLessThanOrEqual(own.budget);
   });
 
-  it.prop([sound], RUNS)('has a smallest budget, which works, and nothing below it does', (store) => {
-    const first = tried(store, { budget: 0 });
+  it.prop([sound, startWith], RUNS)('has a smallest budget, which works, and nothing below it does', (store, start) => {
+    const first = tried(store, { budget: 0, startWith: start });
     if (!(first instanceof BudgetError) || first.section !== undefined) return;
-    expect(tried(store, { budget: first.needed })).not.toBeInstanceOf(BudgetError);
-    expect(tried(store, { budget: first.needed - 1 })).toMatchObject({ needed: first.needed });
+    expect(tried(store, { budget: first.needed, startWith: start })).not.toBeInstanceOf(BudgetError);
+    expect(tried(store, { budget: first.needed - 1, startWith: start })).toMatchObject({ needed: first.needed });
   });
 
-  it.prop([sound, budget], RUNS)(
+  it.prop([sound, budget, startWith], RUNS)(
     'holds what is pinned, in the order of the store, message by message',
-    (store, limit) => {
-      const made = tried(store, { budget: limit });
+    (store, limit, start) => {
+      const made = tried(store, { budget: limit, startWith: start });
       if (made instanceof BudgetError) return;
       for (const [at, section] of [...store.sections].entries()) {
         const { kept, evicted } = made.report.sections[at]!;
@@ -112,10 +113,10 @@ describe('an assembly within a budget', () => {
     },
   );
 
-  it.prop([sound, budget], RUNS)(
+  it.prop([sound, budget, startWith], RUNS)(
     'keeps the newest exchange, and explains every message that it leaves out',
-    (store, limit) => {
-      const made = tried(store, { budget: limit });
+    (store, limit, start) => {
+      const made = tried(store, { budget: limit, startWith: start });
       if (made instanceof BudgetError) return;
       const last = store.sections.toMessages().last();
       if (last !== undefined && store.sections.last()?.messages.last() === last)
@@ -125,7 +126,19 @@ describe('an assembly within a budget', () => {
     },
   );
 
-  const startWith = fc.constantFrom<('user' | undefined)[]>(undefined, 'user');
+  it.prop([sound, budget], RUNS)(
+    'begins each section that it cuts with the user, if they say anything there',
+    (store, limit) => {
+      const made = tried(store, { budget: limit, startWith: 'user' });
+      if (made instanceof BudgetError) return;
+      made.report.sections.forEach(({ kept, evicted, policy: { pin } }) => {
+        const rest = pin === false ? kept : kept.tailAfterRoles(['system', 'developer']);
+        const saysNothing = ![...evicted, ...kept].some((message) => message.isUser());
+        if (evicted.size > 0 && rest.size > 0 && !saysNothing) expect(rest.first()?.role).toBe('user');
+      });
+    },
+  );
+
   it.prop([sound, budget, fc.nat(100), startWith], RUNS)(
     'loses nothing of a section when the budget grows',
     (store, limit, more, start) => {
@@ -138,28 +151,37 @@ describe('an assembly within a budget', () => {
     },
   );
 
-  it.prop([sound, budget], RUNS)('is the same when it is made again, also of what was stored', (store, limit) => {
-    const copy = MessageStore.parse(JSON.stringify(store));
-    const [one, two] = [tried(store, { budget: limit }), tried(copy, { budget: limit })];
-    expect(shown(two)).toEqual(shown(one));
-  });
+  it.prop([sound, budget, startWith], RUNS)(
+    'is the same when it is made again, also of what was stored',
+    (store, limit, start) => {
+      const copy = MessageStore.parse(JSON.stringify(store));
+      const [one, two] = [
+        tried(store, { budget: limit, startWith: start }),
+        tried(copy, { budget: limit, startWith: start }),
+      ];
+      expect(shown(two)).toEqual(shown(one));
+    },
+  );
 
-  it.prop([sound, budget], RUNS)('changes no more when it is fitted again', (store, limit) => {
-    const made = tried(store, { budget: limit });
+  it.prop([sound, budget, startWith], RUNS)('changes no more when it is fitted again', (store, limit, start) => {
+    const made = tried(store, { budget: limit, startWith: start });
     if (made instanceof BudgetError) return;
-    const again = tried(MessageStore.of({ sections: made.sections }), { budget: limit });
+    const again = tried(MessageStore.of({ sections: made.sections }), { budget: limit, startWith: start });
     expect((again as Assembly).messages.equals(made.messages)).toBe(true);
   });
 
-  it.prop([broken, budget], RUNS)('is a history that providers take, whatever was stored', (store, limit) => {
-    const before = JSON.stringify(store);
-    const made = tried(store, { budget: limit });
-    expect(JSON.stringify(store)).toBe(before);
-    if (made instanceof BudgetError) return;
-    for (const { kept } of made.report.sections) expect(validate(kept)).toEqual([]);
-    expect(tokensOf(made)).toBeLessThanOrEqual(limit);
-    checkRequests(made);
-  });
+  it.prop([broken, budget, startWith], RUNS)(
+    'is a history that providers take, whatever was stored',
+    (store, limit, start) => {
+      const before = JSON.stringify(store);
+      const made = tried(store, { budget: limit, startWith: start });
+      expect(JSON.stringify(store)).toBe(before);
+      if (made instanceof BudgetError) return;
+      for (const { kept } of made.report.sections) expect(validate(kept)).toEqual([]);
+      expect(tokensOf(made)).toBeLessThanOrEqual(limit);
+      checkRequests(made);
+    },
+  );
 });
 
 describe('an assembly without a budget', () => {

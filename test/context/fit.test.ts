@@ -97,17 +97,46 @@ describe('fitting', () => {
     expect(texts(fit(given, { budget: 2, counter: each }))).toEqual(['c2', 'answer now']);
   });
 
-  it('begins with the user where that is asked for, if the user speaks before the newest exchange ends', () => {
+  it('begins with the user where that is asked for', () => {
     const told = chat(system('s'), 'q1', assistant('a1'), 'q2', assistant('a2'));
     const at = (budget: number) => texts(fit(told, { budget, counter: each, startWith: 'user' }));
     expect(at(5)).toEqual(['s', 'q1', 'a1', 'q2', 'a2']);
     expect(at(4)).toEqual(['s', 'q2', 'a2']);
     expect(at(3)).toEqual(['s', 'q2', 'a2']);
-    expect(at(2)).toEqual(['s', 'a2']);
+    expect(failure(() => at(2)).needed).toBe(3);
     expect(fit(told, { budget: 4, counter: each, startWith: 'user' }).report.tokens).toBe(3);
-    const loop = chat('q', call('f'), result('f', 'x'), call('g'), result('g', 'y'));
-    expect(texts(fit(loop, { budget: 4, counter: each, startWith: 'user' }))).toEqual(['', 'x', '', 'y']);
     expect(() => fit(told, { startWith: 'human' as never })).toThrow('startWith: expected "user", got "human"');
+  });
+
+  it('keeps the question of a running tool loop then, and leaves out the older of its steps', () => {
+    const steps = ['f', 'g', 'h'].flatMap((name) => [call(name), result(name, name)]);
+    const loop = chat(system('s'), 'old', assistant('done'), 'q', ...steps);
+    const fitted = (budget: number) => fit(loop, { budget, counter: each, startWith: 'user' });
+    const at = (budget: number) => texts(fitted(budget));
+    expect(failure(() => at(3)).needed).toBe(4);
+    expect(at(4)).toEqual(['s', 'q', '', 'h']);
+    expect(at(6)).toEqual(['s', 'q', '', 'g', '', 'h']);
+    expect(at(8)).toEqual(['s', 'q', '', 'f', '', 'g', '', 'h']);
+    expect(at(9)).toEqual(['s', 'q', '', 'f', '', 'g', '', 'h']);
+    expect(fitted(10).messages).toBe(loop);
+    const { report } = fitted(6);
+    expect([report.tokens, report.sections[0]?.evictedTokens]).toEqual([6, 4]);
+    expect(report.evicted.map((one) => [one.at, one.messages.map(String)])).toEqual([
+      [1, ['old']],
+      [2, ['done']],
+      [4, ['', 'f']],
+    ]);
+  });
+
+  it('leaves nothing of a section without its question where others stand behind it', () => {
+    const given = store(
+      section('history', undefined, 'old', call('f'), result('f', 'x'), assistant('a')),
+      section('prompt', undefined, 'q'),
+    );
+    const at = (budget: number) => texts(fit(given, { budget, counter: each, startWith: 'user' }));
+    expect(at(4)).toEqual(['q']);
+    expect(at(5)).toEqual(['old', '', 'x', 'a', 'q']);
+    expect(texts(fit(given, { budget: 4, counter: each }))).toEqual(['', 'x', 'a', 'q']);
   });
 
   it('leaves an open turn open', () => {
