@@ -93,7 +93,7 @@ export function buildProgram(): Command {
 }
 
 function addAssemble(program: Command): void {
-  program
+  const command = program
     .command('assemble')
     .summary('print the messages of a prompt')
     .description(`Merge files into one store, choose sections and print the messages.\n\n${FORMS}`)
@@ -104,6 +104,18 @@ function addAssemble(program: Command): void {
     .addOption(new Option('--to <target>', 'what to print').choices(TARGETS).default('flat'))
     .option('--merged-per-role', 'fold neighbours of one role into one message')
     .addOption(openTurnOption())
+    .option('--out <file>', 'write to a file instead of standard output')
+    .addHelpText('after', ASSEMBLE_HELP)
+    .action(async (files: string[], options: AssembleOptions, given: Command) => {
+      refuseTwoStdins([...files, ...(options.merge ?? []), options.values ?? ''], given);
+      await assemble(files, options);
+    });
+  addPromptOptions(command);
+}
+
+/** What makes a prompt of sections. */
+function addPromptOptions(command: Command): void {
+  command
     .option('--values <file>', 'fill templates with these values, YAML or JSON; a missing one is an error')
     .option('--budget <tokens>', 'leave out the oldest exchanges until all fits', tokens)
     .option('--reserve <tokens>', 'keep so many tokens of the budget for the output', tokens)
@@ -113,13 +125,7 @@ function addAssemble(program: Command): void {
       'end the prompt cache behind these sections, for a time: system=1h,examples',
       appendCache,
     )
-    .option('--explain', 'tell what became of each section, as a table on standard error')
-    .option('--out <file>', 'write to a file instead of standard output')
-    .addHelpText('after', ASSEMBLE_HELP)
-    .action(async (files: string[], options: AssembleOptions, command: Command) => {
-      refuseTwoStdins([...files, ...(options.merge ?? []), options.values ?? ''], command);
-      await assemble(files, options);
-    });
+    .option('--explain', 'tell what became of each section, as a table on standard error');
 }
 
 function addConvert(program: Command): void {
@@ -215,7 +221,9 @@ type CachedSections = NonNullable<AssembleOptions['cache']>;
 
 function appendCache(value: string, before: CachedSections = []): CachedSections {
   const added = appendNames(value).map((name): CachedSections[number] => {
-    const [, section = name, lifetime] = /^(.+)=(5m|30m|1h|12h)$/.exec(name) ?? [];
+    const [, section = name, lifetime] = /^(.+)=(\w*)$/.exec(name) ?? [];
+    if (lifetime !== undefined && !/^(5m|30m|1h|12h)$/.test(lifetime))
+      throw new InvalidArgumentError(`Expected 5m, 30m, 1h or 12h behind ${section}=.`);
     return [section, (lifetime as CacheLifetime | undefined) ?? true];
   });
   return [...before, ...added];

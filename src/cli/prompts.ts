@@ -6,6 +6,7 @@ import { templateRenderer } from '../context/template-renderer.ts';
 import type { MessageCounter } from '../context/token-counter.ts';
 import { tokenEstimate } from '../context/token-estimate.ts';
 import { gptTokenizer } from '../counters/gpt-tokenizer/index.ts';
+import { MessageStoreError } from '../errors.ts';
 import type { MessageStore } from '../model/message-store.ts';
 import { Sections } from '../model/sections.ts';
 import { isRecord } from '../schema/json.ts';
@@ -67,32 +68,67 @@ export class Prompts {
     return new Prompts(options, values, options.counter === 'estimate' ? tokenEstimate : await gptTokenizer());
   }
 
-  /** Templates are filled in; without a file of values, variables that are no parameters stay as they are. */
+  /**
+   * Templates are filled in; without a file of values, variables that are no parameters stay as they are, which is told.
+   * Fitted and marked is where options or the policies of sections ask for that: to explain it changes nothing.
+   */
   make(store: MessageStore): Prompt {
     const { budget, cache, explain = false } = this.#options;
-    const values = this.#values;
-    const renderer = templateRenderer({ missing: values === undefined ? 'keep' : 'throw' });
-    const filled = renderTemplates(store, { renderer, ...(values && { values }) });
-    if (budget === undefined && cache === undefined && !explain) return { input: filled, store: filled, notes: [] };
-    return this.#fit(filled);
+    const [filled, unfilled] = this.#fill(store);
+    const isAsked = budget !== undefined || cache !== undefined;
+    const isFitted = isAsked || hasPolicy(filled, 'budget') || hasPolicy(filled, 'cache');
+    if (!isFitted && !explain) return { input: filled, store: filled, notes: unfilled };
+    const assembly = this.#fit(filled);
+    const { report } = assembly;
+    const told = explain ? { notes: evictions(report), table: tableOf(report) } : { notes: [] };
+    const notes = [...unfilled, ...this.#missing(filled), ...(isFitted ? repairs(report) : []), ...told.notes];
+    // A store document holds all that is stored, unless something else is asked for.
+    const kept = isAsked ? filled.withSections(assembly.sections) : filled;
+    return { ...told, input: isFitted ? assembly : filled, store: kept, notes };
   }
 
-  #fit(store: MessageStore): Prompt {
-    const { budget, reserve, cache = [], explain = false, mergedPerRole = false } = this.#options;
+  #fill(store: MessageStore): readonly [MessageStore, readonly string[]] {
+    const values = this.#values;
+    if (values !== undefined) return [renderTemplates(store, { values }), []];
+    const filled = renderTemplates(store, { renderer: templateRenderer({ missing: 'keep' }) });
+    return [filled, unfilledIn(store)];
+  }
+
+  #fit(store: MessageStore): Assembly {
+    const { budget, reserve, cache = [], mergedPerRole = false } = this.#options;
     const policies = Object.fromEntries(cache.map(([name, policy]) => [name, { cache: policy }]));
     // Marks stand behind sections: with some, neighbours are folded within theirs only.
-    const isMarked = cache.length > 0 || [...store.sections].some(({ policy }) => Boolean(policy?.['cache']));
+    const isMarked = cache.length > 0 || hasPolicy(store, 'cache');
     const folded = mergedPerRole && isMarked ? foldSections(store) : store;
-    const input = fit(folded, { budget, reserve, policies, counter: this.#counter });
-    const { report } = input;
-    const missing = cache
-      .filter(([name]) => !store.sections.has(name))
-      .map(([name]) => `--cache: there is no section ${JSON.stringify(name)}`);
-    const repairs = report.repairs.map(({ section, at, message }) => `${messagePath(section, at)}: ${message}`);
-    const notes = [...missing, ...repairs];
-    const prompt = { input, store: store.withSections(input.sections), notes };
-    return explain ? { ...prompt, notes: [...notes, ...evictions(report)], table: tableOf(report) } : prompt;
+    return fit(folded, { budget, reserve, policies, counter: this.#counter });
   }
+
+  #missing({ sections }: MessageStore): string[] {
+    const { cache = [] } = this.#options;
+    return cache
+      .filter(([name]) => !sections.has(name))
+      .map(([name]) => `--cache: there is no section ${JSON.stringify(name)}`);
+  }
+}
+
+function hasPolicy({ sections }: MessageStore, key: 'budget' | 'cache'): boolean {
+  return [...sections].some(({ policy }) => policy?.[key] !== undefined && policy[key] !== false);
+}
+
+/** The first variable that has no value, in a sentence. */
+function unfilledIn(store: MessageStore): string[] {
+  try {
+    renderTemplates(store);
+    return [];
+  } catch (error) {
+    if (!MessageStoreError.isInstance(error) || error.code !== 'missing_variable') throw error;
+    const name = JSON.stringify(error.value);
+    return [`${error.path}: the variable ${name} has no value and stays as it is: give it with --param or --values`];
+  }
+}
+
+function repairs(report: AssemblyReport): string[] {
+  return report.repairs.map(({ section, at, message }) => `${messagePath(section, at)}: ${message}`);
 }
 
 /** The store with neighbours of one role folded, each section for itself. */

@@ -55,6 +55,44 @@ describe('assemble', () => {
     expect([status, stderr]).toEqual([1, `${wrong}: ${message}\n`]);
   });
 
+  it('tells what it leaves unfilled', () => {
+    const said = 'the variable "who" has no value and stays as it is: give it with --param or --values';
+    expect(run(['assemble', prompt]).stderr).toBe(`sections.system.messages[0].content: ${said}\n`);
+    expect(run(['assemble', prompt, '--param', 'who=Ada']).stderr).toBe('');
+  });
+
+  const limited = file(
+    'limited.yaml',
+    `policies: { system: { cache: 1h }, history: { budget: 12 } }
+sections: { system: Be brief., history: [one two three, four five six, seven eight nine] }
+`,
+  );
+
+  it('does as the policies in the file say, explained or not', () => {
+    const fitted = ['Be brief.', 'seven eight nine'];
+    expect(texts(json(['assemble', limited]))).toEqual(fitted);
+    expect(texts(json(['assemble', limited, '--explain']))).toEqual(fitted);
+    const { system } = json(['assemble', limited, '--to', 'anthropic']);
+    expect(system[0].cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
+    const { stdout } = run(['assemble', limited, '--to', 'anthropic', '--explain']);
+    expect(JSON.parse(stdout).system).toEqual(system);
+  });
+
+  it('prints all of a store all the same, unless a budget is asked for', () => {
+    const sizes = (...args: string[]) =>
+      json(['assemble', limited, '--to', 'store', ...args]).sections.map(({ messages }: any) => messages.length);
+    expect([sizes(), sizes('--explain'), sizes('--budget', '1000')]).toEqual([
+      [1, 3],
+      [1, 3],
+      [1, 1],
+    ]);
+  });
+
+  it('repairs no more because it explains', () => {
+    const broken = file('odd.json', '[{"role":"user","content":"a"},{"role":"tool","tool_call_id":"x","content":"b"}]');
+    expect(json(['assemble', broken, '--explain'])).toHaveLength(2);
+  });
+
   it('leaves out whole exchanges until the budget holds', () => {
     const fitted = json(['assemble', prompt, '--budget', '54']);
     expect(texts(fitted)).toEqual([
@@ -95,7 +133,16 @@ describe('assemble', () => {
   });
 
   it('ends the prompt cache behind sections', () => {
-    const { stdout, stderr } = run(['assemble', prompt, '--to', 'anthropic', '--cache', 'system=1h,examples,nope']);
+    const { stdout, stderr } = run([
+      'assemble',
+      prompt,
+      '--values',
+      values,
+      '--to',
+      'anthropic',
+      '--cache',
+      'system=1h,examples,nope',
+    ]);
     const { system, messages } = JSON.parse(stdout);
     expect(system[0].cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
     expect(messages[1].content[0].cache_control).toEqual({ type: 'ephemeral' });
@@ -115,7 +162,17 @@ describe('assemble', () => {
   });
 
   it('explains what became of each section, beside the result', () => {
-    const { status, stdout, stderr } = run(['assemble', prompt, '--budget', '54', '--cache', 'system=5m', '--explain']);
+    const { status, stdout, stderr } = run([
+      'assemble',
+      prompt,
+      '--values',
+      values,
+      '--budget',
+      '51',
+      '--cache',
+      'system=5m',
+      '--explain',
+    ]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toHaveLength(6);
     const lines = stderr.trimEnd().split('\n');
@@ -132,7 +189,7 @@ describe('assemble', () => {
       ['history', '2', expect.any(String), '2', expect.any(String)],
       ['prompt', '1', expect.any(String), '0', '0'],
       ['total', '6', expect.any(String), '2', expect.any(String)],
-      [expect.any(String), 'tokens', 'of', '54'],
+      [expect.any(String), 'tokens', 'of', '51'],
     ]);
   });
 
@@ -159,6 +216,11 @@ describe('assemble', () => {
       '{"sections":[{"name":"a b","messages":[{"role":"tool","tool_call_id":"x","content":"b"}]}]}',
     );
     expect(run(['assemble', named, '--budget', '100']).stderr).toContain('sections["a b"].messages[0]: ');
+  });
+
+  it('refuses a lifetime that there is not', () => {
+    const { status, stderr } = run(['assemble', prompt, '--cache', 'system=2h']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('Expected 5m, 30m, 1h or 12h behind system=.')]);
   });
 
   it.each(['--budget', '--reserve'])('refuses %s without a number', (option) => {
