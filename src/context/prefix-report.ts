@@ -5,8 +5,10 @@ import type { Assembly } from './assembly.ts';
 import type { CacheMark } from './cache-marks.ts';
 import type { Holder } from './mark-holder.ts';
 import { shown } from './shown.ts';
+import { toldContent } from './told.ts';
 
-const MOST = 60;
+/** How much is shown of a text, and how much of that before the place where two part. */
+const [MOST, AROUND] = [60, 20];
 
 /** Where what is sent parts from what was sent before. */
 export interface PrefixChange {
@@ -73,15 +75,33 @@ function changeAt(at: number, before: Assembly, after: Assembly): PrefixChange {
   const was = before.messages.at(at) as Message;
   const is = after.messages.at(at);
   const section = sectionAt(at, is === undefined ? before : after);
-  return { at, section, before: was, after: is, message: `${section}: messages[${at}] ${described(was, is, after)}` };
+  const about = is === undefined ? `is not there any more: ${shown(was, MOST)}` : described(was, is, before, after);
+  return { at, section, before: was, after: is, message: `${section}: messages[${at}] ${about}` };
 }
 
-function described(before: Message, after: Message | undefined, { messages }: Assembly): string {
-  if (after === undefined) return `is not there any more: ${shown(before, MOST)}`;
-  if (before.id !== after.id && messages.hasId(before.id))
-    return `is new, before what stood there: ${shown(after, MOST)}`;
-  if (before.toString() === after.toString()) return `changed in something else than its text: ${shown(after, MOST)}`;
-  return `changed: ${shown(before, MOST)} became ${shown(after, MOST)}`;
+function described(was: Message, is: Message, before: Assembly, after: Assembly): string {
+  if (was.id === is.id) return changed(was, is);
+  const isStillThere = after.messages.hasId(was.id);
+  if (before.messages.hasId(is.id))
+    return `${isStillThere ? 'stands elsewhere now' : 'is left out'}: ${shown(was, MOST)}`;
+  return isStillThere ? `is new, before what stood there: ${shown(is, MOST)}` : changed(was, is);
+}
+
+/** Long texts are shown from where they part. */
+function changed(was: Message, is: Message): string {
+  const [old, now] = [toldContent(was.content), toldContent(is.content)];
+  if (old === now) return `changed in something else than its text: ${shown(is, MOST)}`;
+  let at = 0;
+  while (old[at] === now[at]) at++;
+  return `changed: ${excerpt(old, at)} became ${excerpt(now, at)}`;
+}
+
+/** What stands around a place of a text. */
+function excerpt(text: string, at: number): string {
+  const start = at < MOST ? 0 : at - AROUND;
+  const end = start + MOST;
+  const around = text.slice(start, end).toWellFormed();
+  return JSON.stringify(`${start > 0 ? '…' : ''}${around}${end < text.length ? '…' : ''}`);
 }
 
 function sectionAt(at: number, { sections }: Assembly): string {

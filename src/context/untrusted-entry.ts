@@ -35,12 +35,19 @@ const MAX_NAME = 64;
 /** Reads one entry, or throws why it is refused. Only keys that may be there are looked at. */
 export function readEntry(value: unknown, path: string, rules: EntryRules, seen: Set<string>): Message {
   const fields = plainFields(value) ?? refuse('not_a_message', path, 'expected a plain object with a role and content');
+  refuseKnown(fields.get('id'), joinPath(path, 'id'), rules);
   const role = readRole(fields.get('role'), joinPath(path, 'role'), rules);
   for (const key of fields.keys()) if (!KEYS.has(key)) refuseKey(key, path);
   const name = readName(fields.get('name'), joinPath(path, 'name'), rules);
   const content = readContent(fields.get('content'), joinPath(path, 'content'), rules);
-  const id = readNewId(fields.get('id'), joinPath(path, 'id'), rules, seen);
+  const id = readNewId(fields.get('id'), joinPath(path, 'id'), seen);
   return Message.of({ role, name, content, id, metadata: { [UNTRUSTED_KEY]: true } });
+}
+
+/** Before all else: what a client posts back of what is stored is no attack, whatever it holds. */
+function refuseKnown(value: unknown, path: string, { known }: EntryRules): void {
+  if (isId(value) && known().has(normalizeId(value)))
+    refuse('known_id', path, `there is a message with the id ${preview(value)} already`);
 }
 
 function readRole(value: unknown, path: string, { roles }: EntryRules): MessageRole {
@@ -66,12 +73,11 @@ function readName(value: unknown, path: string, { names }: EntryRules): string {
 }
 
 /** The id, which is taken from now on; undefined where there is none. */
-function readNewId(value: unknown, path: string, { known }: EntryRules, seen: Set<string>): string | undefined {
+function readNewId(value: unknown, path: string, seen: Set<string>): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isId(value)) refuse('invalid_id', path, `expected ${ID_EXPECTED}`);
   const id = normalizeId(value);
   if (seen.has(id)) refuse('duplicate_id', path, `another message here has the id ${preview(id)}`);
-  if (known().has(id)) refuse('known_id', path, `there is a message with the id ${preview(id)} already`);
   seen.add(id);
   return id;
 }

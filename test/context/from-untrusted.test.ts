@@ -129,6 +129,8 @@ describe('the identity of a client message', () => {
   it('is refused where it exists, in whatever case a UUID is written', () => {
     const known = chat(Message.of({ id: UUID.toLowerCase(), content: '' }));
     expect(refusalOf({ ...HI, id: UUID }, { known })).toEqual(['known_id', 'id']);
+    const posted = { ...HI, id: UUID, role: 'assistant', parentId: 'p', _metadata: {} };
+    expect(refusalOf(posted, { known })).toEqual(['known_id', 'id']);
     const sections = MessageStore.fromMessages(known, 'buffer').section('chat').appendMessages('x');
     expect(refusalOf({ ...HI, id: UUID }, { known: sections })).toEqual(['known_id', 'id']);
     expect(taken({ ...HI, id: 'a' }, { known: sections }).id).toBe('a');

@@ -67,7 +67,9 @@ describe('a prefix report', () => {
   it('tells what is new, what is gone, and what is another in something else than its text', () => {
     expect(messageOf(talk.prependMessages('new'))).toBe('chat: messages[1] is new, before what stood there: "new"');
     expect(messageOf(talk.slice(0, 3))).toBe('chat: messages[4] is not there any more: "b"');
-    expect(messageOf(talk.slice(1))).toBe('chat: messages[1] changed: "a" became ""');
+    expect(messageOf(talk.slice(1))).toBe('chat: messages[1] is left out: "a"');
+    expect(messageOf(Messages.of(...[...talk].toReversed()))).toBe('chat: messages[1] stands elsewhere now: "a"');
+    expect(messageOf(talk.slice(1).prependMessages('z'))).toBe('chat: messages[1] changed: "a" became "z"');
     expect(messageOf(edited((one, at) => (at === 0 ? one.withName('Ann') : one)))).toBe(
       'chat: messages[1] changed in something else than its text: "a"',
     );
@@ -103,9 +105,17 @@ describe('a prefix report', () => {
     expect(prefixReport(before, shorter).change).toMatchObject({ at: 1, section: 'chat', after: undefined });
   });
 
-  it('shows the beginning of long texts', () => {
-    const long = assemble(MessageStore.fromMessages(user('x'.repeat(100)), 'chat'));
-    const { change } = prefixReport(long, assemble(MessageStore.fromMessages('y', 'chat')));
-    expect(change?.message).toBe(`chat: messages[0] changed: "${'x'.repeat(60)}…" became "y"`);
+  it('shows long texts from where they part', () => {
+    const told = (before: string, after: string) => {
+      const [one, two] = [before, after].map((text) => assemble(MessageStore.fromMessages(user(text), 'chat')));
+      return prefixReport(one!, two!).change?.message;
+    };
+    const rules = `${'Be kind. '.repeat(20)}It is `;
+    const around = `${rules}12:0`.slice(-20);
+    expect(told(`${rules}12:00.`, `${rules}12:01. ${'x'.repeat(99)}`)).toBe(
+      `chat: messages[0] changed: "…${around}0." became "…${around}1. ${'x'.repeat(37)}…"`,
+    );
+    expect(told('x'.repeat(100), 'y')).toBe(`chat: messages[0] changed: "${'x'.repeat(60)}…" became "y"`);
+    expect(told('abc', 'ab')).toBe('chat: messages[0] changed: "abc" became "ab"');
   });
 });
