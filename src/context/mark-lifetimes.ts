@@ -33,7 +33,7 @@ export function lifetimesOf(
 ): Map<number, CacheLifetime | undefined> {
   const stops = stopsOf(messages, placed, style);
   const limits = limitsOf(stops);
-  const said = stops.reduce((most, { isInstruction, minutes }) => (isInstruction ? most : Math.max(most, minutes)), 0);
+  const said = longestSaid(stops);
   const lifetimes = new Map<number, CacheLifetime | undefined>();
   let behind = 0;
   for (const { at, isInstruction, minutes, mark } of stops.toReversed()) {
@@ -49,6 +49,12 @@ export function lifetimesOf(
     }
   }
   return lifetimes;
+}
+
+/** The longest of what does not go out before all else: a mark there lives as long as those of instructions behind it, too. */
+function longestSaid(stops: readonly Stop[]): number {
+  const first = stops.findIndex(({ isInstruction }) => !isInstruction);
+  return first < 0 ? 0 : Math.max(...stops.slice(first).map(({ minutes }) => minutes));
 }
 
 /** All marks in the order of the messages; that which is placed in a message is its last. */

@@ -15,7 +15,8 @@ import {
   type SectionPolicy,
   ToolCall,
 } from '../../src/index.ts';
-import { assistant, call, chat, result, system, type Turn, user } from '../../src/testing/builders.ts';
+import { assistant, call, chat, developer, result, system, type Turn, user } from '../../src/testing/builders.ts';
+import { checkAnthropic } from '../../src/testing/index.ts';
 import { checkRequests } from './check-requests.ts';
 
 const section = (name: string, cache: SectionPolicy['cache'], ...turns: Turn[]) =>
@@ -194,6 +195,15 @@ describe('a mark', () => {
       systemInMessages: true,
     });
     expect(JSON.stringify(stays.payload).match(/"ttl":"1h"/g)).toHaveLength(2);
+  });
+
+  it('of a message that has to live longer is no longer than those of instructions behind it', () => {
+    const asks = section('chat', true, 'a', assistant('b'));
+    const { payload } = anthropic.encode(
+      assembled(asks, section('rules', '1h', system('S')), section('more', true, developer('D')), now),
+    );
+    expect(checkAnthropic(payload)).toEqual([]);
+    expect(JSON.stringify(payload).match(/"ttl":"1h"/g)).toHaveLength(3);
   });
 
   it('stands on what the wire takes', () => {
