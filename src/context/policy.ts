@@ -13,13 +13,16 @@ const EVICTIONS = ['oldest', 'summary'];
 const SHARE = /^(?:100|\d{1,2})(?:\.\d+)?%$/;
 
 /** What each key of a policy may be, and that in words. */
-const RULES: Readonly<Record<string, readonly [isFine: (value: unknown) => boolean, expected: string]>> = {
+const RULES: Readonly<Record<keyof SectionPolicy, readonly [isFine: (value: unknown) => boolean, expected: string]>> = {
   pin: [isFlag, 'true or false'],
   trust: [isFlag, 'true or false'],
   budget: [isBudget, 'tokens from 0 on, or a share like "25%"'],
   cache: [isCache, `true, false, or ${oneOf(LIFETIMES)}`],
   evict: [(value) => EVICTIONS.includes(value as string), oneOf(EVICTIONS)],
 };
+
+/** The keys of a policy that mean something. */
+export const POLICY_KEYS: readonly string[] = /* @__PURE__ */ Object.keys(RULES);
 
 /**
  * How a section is treated: what is stored with it, and over that what is given.
@@ -32,7 +35,7 @@ export function policyOf({ name, policy }: Section, given: SectionPolicies = {})
   if (own !== undefined && !isRecord(own)) reject(joinPath('policies', name), 'an object', own, 'invalid_policy');
   const joined: SectionPolicy = { ...(policy as SectionPolicy | undefined), ...own };
   for (const [key, [isFine, expected]] of Object.entries(RULES)) {
-    const value = joined[key];
+    const value = joined[key as keyof SectionPolicy];
     if (value !== undefined && !isFine(value)) reject(`${path}.policy.${key}`, expected, value, 'invalid_policy');
   }
   return joined;

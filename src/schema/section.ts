@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { lazy } from '../internal/lazy.ts';
-import { hasSoundFields, isRecord, isText, type JsonObject, type JsonValue } from './json.ts';
+import { hasSoundFields, isRecord, isText, type JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { isMessageJSON, type MessageJSON, messageSchema } from './message.ts';
 
 /** How long a provider keeps what is in its prompt cache. Each provider has its own steps: the next longer one is taken. */
 export type CacheLifetime = '5m' | '30m' | '1h' | '12h';
 
-/** How a section is treated when a prompt is assembled: data that is stored with it. Other keys are kept beside these. */
+/** How a section is treated when a prompt is assembled: data that is stored with it. Other keys that it has are kept, and mean nothing. */
 export interface SectionPolicy {
   /**
    * Whether nothing of the section is left out to fit a budget; false: not even the instructions at its start are kept.
@@ -25,7 +25,6 @@ export interface SectionPolicy {
   readonly trust?: boolean;
   /** What becomes of what does not fit: it is left out, or waits for a summary. Default: it is left out. */
   readonly evict?: 'oldest' | 'summary';
-  readonly [key: string]: JsonValue | undefined;
 }
 
 /** A section as stored. Keys that are not named here are kept beside them. */

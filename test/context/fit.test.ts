@@ -209,7 +209,8 @@ describe('a budget of a section', () => {
   });
 
   it('can be given with the options, over what is stored', () => {
-    const given = store(section('notes', { budget: 3, note: 'kept' }, ...many('n')));
+    const own = { budget: 3, note: 'kept' };
+    const given = store(section('notes', own, ...many('n')));
     const { report } = fit(given, { counter: each, policies: { notes: { budget: 4 } } });
     expect(report.sections[0]).toMatchObject({ kept: { size: 4 }, policy: { budget: 4, note: 'kept' } });
   });

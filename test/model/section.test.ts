@@ -51,7 +51,7 @@ describe('a section', () => {
     expect(section.withPolicy({ pin: true }).toJSON()).toMatchObject({ policy: { pin: true } });
     expect(section.withPolicy({ pin: true }).withPolicy(undefined).toJSON()).not.toHaveProperty('policy');
     expect(() => section.withName(5 as never)).toThrow('name: expected a string');
-    expect(() => section.withPolicy({ f: (() => 1) as never })).toThrow('policy.f: expected a JSON value');
+    expect(() => section.withPolicy({ f: () => 1 } as never)).toThrow('policy.f: expected a JSON value');
   });
 
   it('keeps its policy and other fields through every change', () => {

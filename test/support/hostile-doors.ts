@@ -101,7 +101,7 @@ export const VALUE_DOORS: readonly Door[] = [
   door('Section.fromJSON', 'policy.a', ['policy', 'a'], (a) =>
     Section.fromJSON({ name: 'main', messages: [], policy: { a } }),
   ),
-  door('section.withPolicy', 'policy.a', ['policy', 'a'], (a) => Section.empty('main').withPolicy({ a })),
+  door('section.withPolicy', 'policy.a', ['policy', 'a'], (a) => Section.empty('main').withPolicy({ a } as never)),
   door('Sections.from', 'sections.main.vendor', [0, 'vendor'], (vendor) => Sections.from([{ name: 'main', vendor }])),
   door('MessageStore.of', 'parameters.a', ['parameters', 'a'], (a) => MessageStore.of({ parameters: { a } })),
   door('MessageStore.from, parameters', 'parameters.a', ['parameters', 'a'], (a) =>

@@ -55,7 +55,9 @@ describe('assemble', () => {
 describe('a policy', () => {
   it('is checked where it is written', () => {
     expectTypeOf<SectionPolicy['cache']>().toEqualTypeOf<boolean | CacheLifetime | undefined>();
-    setPolicy('chat', { pin: true, budget: '25%', cache: '1h', trust: false, evict: 'summary', note: 'kept' });
+    setPolicy('chat', { pin: true, budget: '25%', cache: '1h', trust: false, evict: 'summary' });
+    // @ts-expect-error a key that means nothing is perhaps misspelled
+    setPolicy('chat', { pinned: true });
     // @ts-expect-error a share ends with %
     setPolicy('chat', { budget: '25' });
     // @ts-expect-error providers know other lifetimes

@@ -1,3 +1,4 @@
+import { POLICY_KEYS } from '../../context/policy.ts';
 import { InvalidInputError, reject } from '../../errors.ts';
 import { joinPath } from '../../internal/path.ts';
 import type { MessageInput } from '../../model/message.ts';
@@ -66,7 +67,10 @@ function refuseOtherKeys(fields: Fields, known: readonly string[], path: string)
 
 function policyOf(policies: unknown, name: string): SectionPolicy | undefined {
   if (!isRecord(policies) || !Object.hasOwn(policies, name)) return undefined;
-  return asRecord(policies[name], joinPath('policies', name)) as SectionPolicy;
+  const path = joinPath('policies', name);
+  const policy = asRecord(policies[name], path);
+  refuseOtherKeys(policy, POLICY_KEYS, path);
+  return policy;
 }
 
 /** A section from nothing, one message, or a list of them. */

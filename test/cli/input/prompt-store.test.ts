@@ -115,6 +115,10 @@ sections:
     ['sections: {}\nparameters:\n  a: .inf', 'line 3: parameters.a: expected a finite number'],
     ['sections: { a: x }\npolicies:\n  b: {}', 'line 3: policies.b: expected the key to be "a", got "b"'],
     ['sections: { a: x }\npolicies:\n  a: 1', 'line 3: policies.a: expected a mapping'],
+    [
+      'sections: { a: x }\npolicies:\n  a: { pinned: true }',
+      'line 3: policies.a.pinned: expected the key to be one of "pin", "trust", "budget", "cache", "evict"',
+    ],
     ['sections:\n  a:\n    - &m { role: user, content: x, loop: *m }', 'line 3: sections.a[0].loop'],
     ['{"sections": {\n"a": "\\ud800"}}', 'line 2: sections.a[0].content: expected well-formed Unicode'],
   ])('is refused with the line and path: %j', (text, message) =>
