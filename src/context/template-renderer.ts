@@ -18,7 +18,7 @@ type Settings = { readonly [Key in keyof TemplateRendererOptions]-?: NonNullable
 
 const DEFAULTS: Settings = { missing: 'throw', delimiters: ['{{', '}}'] };
 const MISSING = ['throw', 'keep'] as const;
-const ADVICE = "Give it a value, or leave the marker as it is with missing: 'keep'.";
+const ADVICE = "Give it a value, or leave the marker as it is by templateRenderer({ missing: 'keep' }).";
 
 /** Names of letters of any script, digits, `_`, `-` and `$`, joined by dots. */
 const NAMES = /^[\p{ID_Continue}\p{Join_Control}$-]+(?:\.[\p{ID_Continue}\p{Join_Control}$-]+)*$/u;

@@ -42,7 +42,7 @@ describe('assemble', () => {
     const { status, stdout, stderr } = run(['assemble', prompt, '--values', file('none.yaml', '{}')]);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `${prompt}: sections.system.messages[0].content: there is no value for the variable "who"; the parameters have "shop". Give it a value, or leave the marker as it is with missing: 'keep'.\n`,
+      `${prompt}: sections.system.messages[0].content: there is no value for the variable "who"; the parameters have "shop". Give it a value, or leave the marker as it is by templateRenderer({ missing: 'keep' }).\n`,
     );
   });
 

@@ -106,7 +106,7 @@ describe('a variable without a value', () => {
     expect(error).toMatchObject({ code: 'missing_variable', path: 'messages[0].content', value: 'nam' });
     expect(String(error)).toBe(
       'MessageStoreError: messages[0].content: there is no value for the variable "nam"; the parameters have "name", "n". ' +
-        "Give it a value, or leave the marker as it is with missing: 'keep'.",
+        "Give it a value, or leave the marker as it is by templateRenderer({ missing: 'keep' }).",
     );
   });
 
