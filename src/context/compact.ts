@@ -16,13 +16,13 @@ import { transcript } from './transcript.ts';
 /** Where old messages go. */
 export interface OverflowOptions {
   /** The section that grows. Default: `messages`. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   /** The section that takes what overflows. Default: `buffer`. */
-  readonly buffer?: string;
+  readonly buffer?: string | undefined;
   /** The tokens that stay in the section that grows. Default: 4 096. */
-  readonly keep?: number;
+  readonly keep?: number | undefined;
   /** What counts tokens. Default: {@link tokenEstimate}. */
-  readonly counter?: MessageCounter;
+  readonly counter?: MessageCounter | undefined;
 }
 
 /** What is to be summarised. */
@@ -39,22 +39,22 @@ export interface SummaryInput {
 /** How the buffer becomes a summary. */
 export interface SummaryOptions {
   /** The section that is summarised. Default: `buffer`. */
-  readonly buffer?: string;
+  readonly buffer?: string | undefined;
   /** The section that holds the summary, before the others. Default: `summary`. */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** The tokens that the buffer may hold before it is summarised. Default: 8 192. */
-  readonly hold?: number;
+  readonly hold?: number | undefined;
   /** How many tokens the summary is asked to have at most. Default: 512. */
-  readonly tokens?: number;
+  readonly tokens?: number | undefined;
   /** What counts tokens. Default: {@link tokenEstimate}. */
-  readonly counter?: MessageCounter;
+  readonly counter?: MessageCounter | undefined;
   /**
    * Asks a model for the summary: a text, which becomes a message of the user, or a message. Instructions are no template
    * then: their section is given the policy `trust: false`, where it says nothing else.
    */
   readonly summarize: (input: SummaryInput) => MessageInput | Promise<MessageInput>;
   /** Ends the wait: what is thrown then is the signal's reason. */
-  readonly signal?: PlatformAbortSignal;
+  readonly signal?: PlatformAbortSignal | undefined;
 }
 
 /** How a conversation is kept short. */

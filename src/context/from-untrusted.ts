@@ -13,27 +13,27 @@ import { hasScheme } from './untrusted-media.ts';
 /** What a client may send. */
 export interface UntrustedOptions {
   /** The roles that a client may speak in. Default: `user` alone. What `assistant` said can then be made up by the client. */
-  readonly roles?: readonly Exclude<MessageRole, 'tool'>[];
+  readonly roles?: readonly Exclude<MessageRole, 'tool'>[] | undefined;
   /** What there is already: its ids are refused, so that no client can speak in the place of a stored message. */
-  readonly known?: MessageStore | Messages;
+  readonly known?: MessageStore | Messages | undefined;
   /** The types of parts that are taken. Default: all four. */
-  readonly parts?: readonly ClientPart[];
+  readonly parts?: readonly ClientPart[] | undefined;
   /** Where media may be: schemes, or a test of the whole address. Default: `https:` and `data:`. */
-  readonly urls?: readonly string[] | ((url: string) => boolean);
+  readonly urls?: readonly string[] | ((url: string) => boolean) | undefined;
   /** Whether a client may name itself. Default: it may not. */
-  readonly names?: boolean;
+  readonly names?: boolean | undefined;
   /** Whether a client may name files that a provider holds, which may be those of another user. Default: it may not. */
-  readonly fileIds?: boolean;
+  readonly fileIds?: boolean | undefined;
   /** How many messages are taken. Default: 100. */
-  readonly maxMessages?: number;
+  readonly maxMessages?: number | undefined;
   /** How long the text of a message may be, in UTF-16 code units. Default: 100,000. */
-  readonly maxCharacters?: number;
+  readonly maxCharacters?: number | undefined;
   /** How long the media of a message may be, addresses and base64 together. Default: 10,000,000, about 7.5 MB of bytes. */
-  readonly maxMediaCharacters?: number;
+  readonly maxMediaCharacters?: number | undefined;
   /** How many parts a message may have. Default: 100. */
-  readonly maxParts?: number;
+  readonly maxParts?: number | undefined;
   /** What becomes of a message that is not taken: it is reported, or the first one is thrown. Default: `report`. */
-  readonly onRejected?: 'report' | 'throw';
+  readonly onRejected?: 'report' | 'throw' | undefined;
 }
 
 /** A message that was not taken, and why. */

@@ -7,7 +7,7 @@ import { unlessSame } from './unless-same.ts';
 /** How a message says that it is a trace. */
 export interface OnlyRunOptions {
   /** The key of the metadata that is truthy on a trace. Default: `is_trace`. */
-  readonly trace?: string;
+  readonly trace?: string | undefined;
 }
 
 /**

@@ -15,9 +15,9 @@ export interface PerspectiveOptions {
    * What becomes of the tool turns of others: `drop` leaves calls and answers out, `text` tells them in words:
    * `[called weather({"city":"Oslo"})]`, `[weather answered: 12 °C]`. Default: `drop`.
    */
-  readonly toolTurns?: 'drop' | 'text';
+  readonly toolTurns?: 'drop' | 'text' | undefined;
   /** Where the names of others stand: in their field, or before what they say, for providers that take no names. Default: `field`. */
-  readonly names?: 'field' | 'text';
+  readonly names?: 'field' | 'text' | undefined;
 }
 
 const OPEN_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(['text', 'image_url', 'file', 'input_audio']);

@@ -8,9 +8,9 @@ import { tokenEstimate } from './token-estimate.ts';
 /** What a budget must also hold beside messages. */
 export interface Reserve {
   /** Tokens for what the model will say. */
-  readonly output?: number;
+  readonly output?: number | undefined;
   /** The tools that it is told of, which are counted, or their tokens. */
-  readonly tools?: number | ToolList;
+  readonly tools?: number | ToolList | undefined;
 }
 
 /** How much may go out, and who counts. */

@@ -7,8 +7,8 @@ import { policyOf, type SectionPolicies } from './policy.ts';
 
 /** What stands before and behind a section that has messages: a text of the user, or a message. */
 export interface Heading {
-  readonly before?: string | Message;
-  readonly after?: string | Message;
+  readonly before?: string | Message | undefined;
+  readonly after?: string | Message | undefined;
 }
 
 /** A section on its way into a prompt. */
@@ -28,11 +28,11 @@ export interface SlotOptions {
    * The sections that go out, in this order: names, or one of the {@link layouts}. Those that are missing are skipped.
    * Default: all of them, in the order of the store.
    */
-  readonly sections?: readonly string[];
+  readonly sections?: readonly string[] | undefined;
   /** Policies of sections, over those that are stored with them. */
-  readonly policies?: SectionPolicies;
+  readonly policies?: SectionPolicies | undefined;
   /** What stands before and behind sections, by their names: only where they have messages, and no filled section `pre-name` or `post-name` goes out for it. */
-  readonly headings?: Readonly<Record<string, Heading>>;
+  readonly headings?: Readonly<Record<string, Heading>> | undefined;
 }
 
 /**

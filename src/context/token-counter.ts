@@ -13,7 +13,7 @@ export interface TokenCounter {
   /** What a message costs beside what it says. */
   readonly perMessage: number;
   /** What a request costs beside its messages. Default: nothing. */
-  readonly perRequest?: number;
+  readonly perRequest?: number | undefined;
 }
 
 /** What can count: a {@link TokenCounter}, or a function that counts a whole message. */
