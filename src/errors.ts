@@ -97,6 +97,8 @@ export class MessageStoreError extends Error {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.path = details.path ?? '';
+    // So that the JSON of an error, as loggers write it, has its sentence.
+    Object.defineProperty(this, 'message', { enumerable: true });
     // Not enumerable, so that they are not printed with the error.
     Object.defineProperty(this, 'value', { value: details.value });
     Object.defineProperty(this, MARK, { value: true });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { InvalidInputError, MessageStoreError } from 'message-store';
 import { describe, expect, it, vi } from 'vitest';
 import { reject, unreadable } from '../src/errors.ts';
@@ -35,9 +36,20 @@ describe('an error', () => {
 
   it('does not print the value that came, which may be private', () => {
     const error = new InvalidInputError({ path: 'a', expected: 'b', value: { secret: 1 } });
-    expect(Object.keys(error).toSorted()).toEqual(['code', 'expected', 'name', 'path']);
+    expect(Object.keys(error).toSorted()).toEqual(['code', 'expected', 'message', 'name', 'path']);
     expect(JSON.stringify(error)).not.toContain('secret');
     expect(Object.getOwnPropertySymbols({ ...error })).toEqual([]);
+  });
+
+  it('has its sentence in the JSON of it, and once where it is printed', () => {
+    const error = new MessageStoreError('no_messages', 'nothing here');
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'MessageStoreError',
+      message: 'nothing here',
+      code: 'no_messages',
+      path: '',
+    });
+    expect(inspect(error).split('nothing here')).toHaveLength(2);
   });
 
   it('is recognised by its mark, also when another copy of the library made it', async () => {
