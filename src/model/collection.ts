@@ -1,3 +1,6 @@
+/** The method that Node's `console.log` calls. */
+const INSPECT: unique symbol = /* @__PURE__ */ Symbol.for('nodejs.util.inspect.custom');
+
 /** What a collection asks of its elements. */
 interface Element {
   equals(other: never): boolean;
@@ -21,6 +24,11 @@ export abstract class Collection<T extends Element> implements Iterable<T> {
 
   /** What `fromJSON` reads back. */
   abstract toJSON(): unknown;
+
+  /** What `console.log` shows in Node: the elements. */
+  [INSPECT](): readonly T[] {
+    return [...this];
+  }
 
   /** A collection of the same kind. */
   protected abstract rebuild(elements: readonly T[]): this;

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Content, ContentPart, Message, Messages, MessageStoreError, ToolResult } from 'message-store';
 import { assistant, call, chat, result, system, user } from 'message-store/testing';
 import { describe, expect, it } from 'vitest';
@@ -21,6 +22,11 @@ describe('messages', () => {
     expect(texts(abc.filter((_, at) => at > 0))).toEqual(['b', 'c']);
     expect(abc.reduce((text, message) => text + String(message), '')).toBe('abc');
     expect(abc.toJSON()).toEqual([...abc].map((message) => message.toJSON()));
+  });
+
+  it('are printed as their elements', () => {
+    expect(inspect(abc)).toBe(inspect([...abc]));
+    expect(inspect(abc)).toContain("'b'");
   });
 
   it('are the shared empty list when there are none', () => {
