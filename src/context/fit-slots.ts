@@ -79,12 +79,17 @@ function fitOnce(
   const claims = slots.map((slot, at) => new Claim(slot, { isNewest: at === newest, startsWithUser }, sums));
   const must = claims.reduce((sum, claim) => sum + claim.must, 0);
   const taken = reserved + (slots.some(({ messages }) => messages.size > 0) ? perRequest : 0);
-  if (must + taken > budget) throw impossible(must + taken, budget);
+  if (must + taken > budget) throw impossible(budget, claims, taken);
   const rooms = shareRoom(claims, budget - taken - must, budget - taken);
   return claims.map((claim, at) => claim.fitted(rooms[at] as number));
 }
 
-function impossible(needed: number, budget: number): BudgetError {
-  const about = `the budget of ${budget} tokens is too small: what must go out, and what is reserved, takes ${needed}`;
+function impossible(budget: number, claims: readonly Claim[], taken: number): BudgetError {
+  const parts = claims
+    .filter(({ must }) => must > 0)
+    .map(({ slot, must }) => `${must} in ${JSON.stringify(slot.name)}`);
+  const needed = claims.reduce((sum, { must }) => sum + must, taken);
+  if (taken > 0) parts.push(`${taken} for the request and what is reserved`);
+  const about = `the budget of ${budget} tokens is too small: what must go out takes ${needed} (${parts.join(', ')})`;
   return new BudgetError(`${about}. Raise it, reserve less, or pin fewer sections.`, { needed, budget });
 }

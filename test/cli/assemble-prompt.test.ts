@@ -120,7 +120,7 @@ sections: { system: Be brief., history: [one two three, four five six, seven eig
   it('says the smallest budget that works', () => {
     const { status, stdout, stderr } = run(['assemble', prompt, '--budget', '10']);
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^\S+budget\.prompt\.yaml: the budget of 10 tokens is too small: .* takes \d+\. /);
+    expect(stderr).toMatch(/^\S+budget\.prompt\.yaml: the budget of 10 tokens is too small: .* takes \d+ \(.*\)\. /);
   });
 
   it('counts as it is told', () => {

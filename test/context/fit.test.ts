@@ -50,7 +50,14 @@ describe('fitting', () => {
         path: 'budget',
       });
     expect(failure(() => fit(short, { budget: 1, counter: each })).message).toBe(
-      'the budget of 1 tokens is too small: what must go out, and what is reserved, takes 2. Raise it, reserve less, or pin fewer sections.',
+      'the budget of 1 tokens is too small: what must go out takes 2 (2 in "messages"). Raise it, reserve less, or pin fewer sections.',
+    );
+  });
+
+  it('tells what each section takes of a budget that is too small', () => {
+    const given = store(section('rules', { pin: true }, 'a', 'b'), section('notes', {}, 'c'), section('talk', {}, 'd'));
+    expect(failure(() => fit(given, { budget: 4, reserve: { output: 3 }, counter: each })).message).toContain(
+      'takes 6 (2 in "rules", 1 in "talk", 3 for the request and what is reserved).',
     );
   });
 
