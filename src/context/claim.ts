@@ -146,7 +146,7 @@ function cut(messages: Messages, lead: number, start: number, question: number |
 }
 
 /** How many messages at the start of a slot are never left out: all where it is pinned, else the instructions there. */
-export function leadOfSlot({ policy, messages }: Slot): number {
+export function leadOfSlot({ policy, messages }: Pick<Slot, 'policy' | 'messages'>): number {
   if (policy.pin === undefined) return leadOf(messages);
   return policy.pin ? messages.size : 0;
 }

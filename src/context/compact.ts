@@ -5,8 +5,10 @@ import type { MessageStore } from '../model/message-store.ts';
 import { Messages } from '../model/messages.ts';
 import type { Section } from '../model/section.ts';
 import { Sections } from '../model/sections.ts';
-import { isTokens } from './policy.ts';
-import { leadOf, newestWithin } from './newest-within.ts';
+import type { SectionPolicy } from '../schema/section.ts';
+import { leadOfSlot } from './claim.ts';
+import { newestWithin } from './newest-within.ts';
+import { isTokens, policyOf } from './policy.ts';
 import type { MessageCounter } from './token-counter.ts';
 import { tokenEstimate } from './token-estimate.ts';
 import { toldContent } from './told.ts';
@@ -66,7 +68,7 @@ export interface CompactOptions extends OverflowOptions, SummaryOptions {}
  * The summary stands before the buffer, and that before the section. It is {@link moveOverflow} and then
  * {@link summarizeBuffer}: call these where the store is to be kept in between.
  *
- * @throws what `summarize` throws; the reason of the signal
+ * @throws what `summarize` throws; the reason of the signal; InvalidInputError naming what is wrong with the options or policies
  *
  * @example
  * const store = MessageStore.fromMessages(['One', 'Two', 'Three'], 'messages');
@@ -80,20 +82,28 @@ export function compact(store: MessageStore, options: CompactOptions): Promise<M
 
 /**
  * The store with the oldest exchanges of a section moved to the end of the buffer, until the section is within its
- * limit; itself where it is.
+ * limit; itself where it is, and where the section is pinned. Texts stay templates, or none: the policy `trust` goes along
+ * to a buffer that has none of its own.
  */
 export function moveOverflow(store: MessageStore, options: OverflowOptions = {}): MessageStore {
   const { from = 'messages', buffer = 'buffer', keep = 4096, counter = tokenEstimate } = options;
   requireTokens(keep, 'keep');
   requireOthers([from, buffer]);
-  const section = store.section(from);
-  const messages = section.messages();
-  const lead = leadOf(messages);
+  const section = store.section(from).get();
+  const { messages } = section;
+  const policy = policyOf(section);
+  const lead = leadOfSlot({ policy, messages });
   const start = newestWithin(messages, lead, keep, TokenSums.of(counter));
   if (start === lead) return store;
   const stays = messages.slice(0, lead).appendMessages(messages.slice(start));
-  const moved = store.section(buffer).get().appendMessages(messages.slice(lead, start));
-  return putBefore(section.setMessages(stays), moved, [from]);
+  const moved = trusted(store.section(buffer).get(), policy).appendMessages(messages.slice(lead, start));
+  return putBefore(store.section(from).setMessages(stays), moved, [from]);
+}
+
+/** A buffer in which texts are templates where they were; what it holds already does not become one. */
+function trusted(buffer: Section, { trust }: SectionPolicy): Section {
+  const isSettled = trust === undefined || policyOf(buffer).trust !== undefined;
+  return isSettled || (trust && !buffer.isEmpty()) ? buffer : buffer.withPolicy({ ...buffer.policy, trust });
 }
 
 /**
@@ -122,6 +132,7 @@ async function summarizeBefore(
   requireTokens(hold, 'hold');
   requireTokens(tokens, 'tokens');
   requireOthers([buffer, summary, ...followers]);
+  if (typeof options.summarize !== 'function') reject('summarize', 'a function', options.summarize);
   const waiting = store.section(buffer);
   if (waiting.messages().size === 0 || TokenSums.of(counter).total(waiting.messages()) <= hold) return store;
   requireGoing(signal);

@@ -8,6 +8,7 @@ import {
   MessageStore,
   moveOverflow,
   Section,
+  type SectionPolicy,
   setPolicy,
   summarizeBuffer,
   type SummaryInput,
@@ -42,6 +43,32 @@ describe('overflow', () => {
   it('is nothing where the section is within its limit', () => {
     expect(moveOverflow(store, { keep: 4, counter })).toBe(store);
     expect(moveOverflow(MessageStore.empty())).toBe(MessageStore.empty());
+  });
+
+  it('is nothing where the section is pinned', () => {
+    const pinned = store.pipe(setPolicy('messages', { pin: true }));
+    expect(moveOverflow(pinned, { keep: 1, counter })).toBe(pinned);
+    const loose = MessageStore.fromMessages(chat(system('s'), 'a', 'b'), 'messages');
+    expect(names(moveOverflow(loose.pipe(setPolicy('messages', { pin: false })), { keep: 1, counter }))).toEqual([
+      ['buffer', ['s', 'a']],
+      ['messages', ['b']],
+    ]);
+  });
+
+  it('is a template where it was one, and else none', () => {
+    const talk = MessageStore.fromMessages(chat('a', system('{{secret}}'), 'b'), 'messages');
+    const policyOf = (buffer: SectionPolicy | undefined, trust: boolean, ...held: string[]) => {
+      const filled = talk.section('buffer').appendMessages(held);
+      const given = filled.setSection(filled.section('buffer').get().withPolicy(buffer));
+      const moved = moveOverflow(given.pipe(setPolicy('messages', { trust })), { keep: 1, counter });
+      expect(moved.section('buffer').messages().map(String)).toEqual([...held, 'a', '{{secret}}']);
+      return moved.section('buffer').get().policy;
+    };
+    expect(policyOf(undefined, false)).toEqual({ trust: false });
+    expect(policyOf({ cache: true }, false, 'held')).toEqual({ cache: true, trust: false });
+    expect(policyOf(undefined, true)).toEqual({ trust: true });
+    expect(policyOf(undefined, true, 'held')).toBeUndefined();
+    expect(policyOf({ trust: true }, false)).toEqual({ trust: true });
   });
 
   it('moves whole exchanges, and never the newest, nor instructions at the start', () => {
@@ -159,6 +186,9 @@ describe('a summary', () => {
 
   it('fails as the summariser fails, and as the signal says', async () => {
     const failing = () => Promise.reject(new Error('no model'));
+    await expect(summarizeBuffer(store, { summarize: undefined as never })).rejects.toThrow(
+      'summarize: expected a function',
+    );
     await expect(summarizeBuffer(store, { hold: 0, summarize: failing })).rejects.toThrow('no model');
     const ended = AbortSignal.abort(new Error('stop'));
     await expect(summarizeBuffer(store, { hold: 0, summarize: () => 'S', signal: ended })).rejects.toThrow('stop');
