@@ -57,6 +57,7 @@ export interface Untrusted {
 
 const ROLES = /* @__PURE__ */ Object.freeze(['system', 'developer', 'user', 'assistant'] as const);
 const PARTS = /* @__PURE__ */ Object.freeze(['text', 'image_url', 'file', 'input_audio'] as const);
+const OUTCOMES = /* @__PURE__ */ Object.freeze(['report', 'throw'] as const);
 const SCHEME = /^[a-z][a-z0-9+.-]*:$/;
 const SCHEMES = /* @__PURE__ */ Object.freeze(['https:', 'data:'] as const);
 
@@ -132,10 +133,14 @@ function errorOf(rejection: Rejection): MessageStoreError {
 }
 
 function rulesOf(options: UntrustedOptions): EntryRules & { readonly maxMessages: number } {
-  const { roles = ['user'], parts = PARTS, urls = SCHEMES, known } = options;
+  const { roles = ['user'], parts = PARTS, urls = SCHEMES, onRejected = 'report', known } = options;
   const { maxMessages = 100, maxCharacters = 100_000, maxMediaCharacters = 10_000_000, maxParts = 100 } = options;
   const limits = { maxMessages, maxCharacters, maxMediaCharacters, maxParts };
   for (const [name, limit] of Object.entries(limits)) if (!(limit >= 0)) reject(name, 'a number from 0 on', limit);
+  if (!OUTCOMES.includes(onRejected)) reject('onRejected', oneOf(OUTCOMES), onRejected);
+  requireList(roles, 'roles');
+  requireList(parts, 'parts');
+  if (typeof urls !== 'function') requireList(urls, 'urls');
   if (roles.length === 0) reject('roles', 'at least one role', roles);
   roles.forEach((role) => ROLES.includes(role) || reject('roles', oneOf(ROLES), role));
   parts.forEach((part) => PARTS.includes(part) || reject('parts', oneOf(PARTS), part));
@@ -151,6 +156,10 @@ function rulesOf(options: UntrustedOptions): EntryRules & { readonly maxMessages
     accepts: typeof urls === 'function' ? urls : (url) => hasScheme(url, urls),
     known: () => (ids ??= idsOf(known)),
   };
+}
+
+function requireList(value: unknown, name: string): void {
+  if (!Array.isArray(value)) reject(name, 'a list', value);
 }
 
 function idsOf(known: MessageStore | Messages | undefined): ReadonlySet<string> {

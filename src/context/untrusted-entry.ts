@@ -123,11 +123,13 @@ function readPart(value: unknown, path: string, rules: EntryRules): CleanPart {
 function checkSizes(parts: readonly CleanPart[], path: string, rules: EntryRules): void {
   let text = 0;
   let media = 0;
+  let isBlank = true;
   for (const { payload } of parts) {
+    isBlank &&= typeof payload === 'string' && !/\S/.test(payload);
     if (typeof payload === 'string') text += payload.length;
     else for (const field of Object.values(payload)) media += field.length;
   }
-  if (text + media === 0) refuse('empty_content', path, 'the message says nothing');
+  if (isBlank) refuse('empty_content', path, 'the message says nothing');
   checkLength('text', text, rules.maxCharacters, path);
   checkLength('media', media, rules.maxMediaCharacters, path);
 }

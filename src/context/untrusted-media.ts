@@ -1,6 +1,7 @@
 import { isDataUri } from '../input/bytes.ts';
 import { lazy } from '../internal/lazy.ts';
 import { joinPath } from '../internal/path.ts';
+import { preview } from '../internal/preview.ts';
 import { isOneLine } from './one-line.ts';
 import { type PlainFields, plainFields } from './plain-json.ts';
 import { refuse, soundText } from './refusal.ts';
@@ -27,23 +28,30 @@ interface Shape {
 
 const BREAKS_URL = /[\s\\\p{Cc}]/u;
 const NO_BASE64 = /[^A-Za-z0-9+/]/;
+/** Bytes with their type: `data:image/png;base64,…`. */
+const TYPED_BASE64 = /^data:([\w.+-]{1,64}\/[\w.+-]{1,64});base64,/i;
 const WORD = /^[\w-]{1,32}$/;
+/** How close a model is to look (OpenAI: ImageURL.detail, ResponseInputImage.detail). */
+const DETAIL = /^(?:auto|low|high|original)$/;
 const MIME_TYPE = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
 const MAX_NAME = 255;
+const MAX_HEAD = 160;
+const HEAD_EXPECTED = 'expected a data: URI with a type and base64: data:image/png;base64,…';
 
 const shapes = /* @__PURE__ */ lazy((): Readonly<Record<MediaPart, Shape>> => {
   const checkMimeType = matching(MIME_TYPE, 'a MIME type');
-  const checkWord = matching(WORD, 'a word');
-  const image = { url: checkUrl, detail: checkWord, mime_type: checkMimeType };
+  const checkDetail = matching(DETAIL, '"auto", "low", "high" or "original"');
+  const image = { url: addressOf(/^image\//i, 'an image'), detail: checkDetail, mime_type: checkMimeType };
+  const checkFile = addressOf(/^/, 'a file');
   const file = {
-    file_data: checkDataUri,
-    file_url: checkUrl,
+    file_data: inline(checkFile),
+    file_url: checkFile,
     file_id: checkFileId,
     file_name: checkFileName,
     filename: checkFileName,
     mime_type: checkMimeType,
   };
-  const audio = { data: checkBase64, format: checkWord };
+  const audio = { data: checkBase64, format: matching(WORD, 'a word') };
   return {
     image_url: shape(image, 'url'),
     file: shape(file, 'file_data', 'file_url', 'file_id'),
@@ -86,18 +94,27 @@ function matching(form: RegExp, expected: string): Check {
 /** Looks for what may not be there: a long text that has to match as a whole costs memory. */
 function checkBase64(text: string, path: string): void {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  if (text.length === padding || NO_BASE64.test(text.slice(0, text.length - padding)))
-    refuse('invalid_part', path, 'expected bare base64');
+  if (text === '' || text.length % 4 !== 0 || NO_BASE64.test(text.slice(0, text.length - padding)))
+    refuse('invalid_part', path, 'expected base64 with its padding');
 }
 
-function checkUrl(url: string, path: string, rules: MediaRules): void {
-  if (BREAKS_URL.test(url) || !rules.accepts(url))
-    refuse('url_not_allowed', path, 'the address is not one that may be used');
+/** Where something is, or its bytes, of one of these types. */
+function addressOf(types: RegExp, what: string): Check {
+  return (url, path, rules) => {
+    if (BREAKS_URL.test(url) || !rules.accepts(url))
+      refuse('url_not_allowed', path, 'the address is not one that may be used');
+    if (!isDataUri(url)) return;
+    const [head, type] = TYPED_BASE64.exec(url.slice(0, MAX_HEAD)) ?? refuse('invalid_part', path, HEAD_EXPECTED);
+    if (!types.test(type as string)) refuse('invalid_part', path, `expected ${what}, got ${preview(type)}`);
+    checkBase64(url.slice(head.length), path);
+  };
 }
 
-function checkDataUri(text: string, path: string, rules: MediaRules): void {
-  if (!isDataUri(text)) refuse('url_not_allowed', path, 'expected a data: URI');
-  checkUrl(text, path, rules);
+function inline(check: Check): Check {
+  return (text, path, rules) => {
+    if (!isDataUri(text)) refuse('url_not_allowed', path, 'expected a data: URI');
+    check(text, path, rules);
+  };
 }
 
 function checkFileId(_id: string, path: string, { fileIds }: MediaRules): void {

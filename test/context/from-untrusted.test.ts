@@ -62,6 +62,10 @@ describe('messages of a client', () => {
   it('may be in other roles where that is allowed, but never in that of a tool', () => {
     expect(taken({ ...HI, role: 'assistant' }, { roles: ['user', 'assistant'] }).role).toBe('assistant');
     expect(() => fromUntrusted([HI], { roles: [] })).toThrow('roles: expected at least one role');
+    expect(() => fromUntrusted([HI], { roles: 'user' as never })).toThrow('roles: expected a list, got "user"');
+    expect(() => fromUntrusted([HI], { parts: 'text' as never })).toThrow('parts: expected a list');
+    expect(() => fromUntrusted([HI], { urls: 'https:' as never })).toThrow('urls: expected a list');
+    expect(() => fromUntrusted([HI], { onRejected: 'trow' as never })).toThrow('onRejected: expected one of "report"');
     expect(() => fromUntrusted([], { roles: ['tool' as never] })).toThrow(/^roles: expected one of "system", /);
     expect(() => fromUntrusted([], { parts: ['reasoning' as never] })).toThrow(/^parts: expected one of "text", /);
   });
@@ -206,7 +210,7 @@ describe('the content of a client message', () => {
     (content) => expect(refusalOf({ role: 'user', content })).toEqual(['invalid_content', 'content']),
   );
 
-  it.each([[''], [[]], [[{ type: 'text', text: '' }]]])('must say something, not %j', (content) =>
+  it.each([[''], [' \n'], [[]], [[{ type: 'text', text: ' ' }]]])('must say something, not %j', (content) =>
     expect(refusalOf({ role: 'user', content })).toEqual(['empty_content', 'content']),
   );
 
@@ -243,7 +247,7 @@ describe('the content of a client message', () => {
       expect(refusalOf(saying({ ...image('https://a.b'), [key]: 'x' }))).toEqual(['part_key', 'content[0]']);
       const more = { [key === 'url' ? 'uri' : key]: 'x' };
       expect(refusalOf(saying(image('https://a.b', more)))).toEqual(['part_key', 'content[0].image_url']);
-      const file = { file_data: 'data:,a', ...more };
+      const file = { file_data: 'data:text/plain;base64,AAAA', ...more };
       expect(refusalOf(saying({ type: 'file', file }))).toEqual(['part_key', 'content[0].file']);
     },
   );
@@ -262,8 +266,21 @@ describe('the content of a client message', () => {
     ['a detail of words', image('https://a.b', { detail: 'a b' }), 'content[0].image_url.detail'],
     ['a MIME type that is none', image('https://a.b', { mime_type: 'a/b;c=d' }), 'content[0].image_url.mime_type'],
     ['no data', { type: 'file', file: { file_name: 'a' } }, 'content[0].file'],
-    ['a name of lines', { type: 'file', file: { file_data: 'data:,a', filename: 'a\nb' } }, 'content[0].file.filename'],
+    [
+      'a name of lines',
+      { type: 'file', file: { file_data: 'data:text/plain;base64,AAAA', filename: 'a\nb' } },
+      'content[0].file.filename',
+    ],
     ['audio by address', { type: 'input_audio', input_audio: { data: 'https://a.b' } }, 'content[0].input_audio.data'],
+    ['a detail that is none', image('https://a.b', { detail: 'evil' }), 'content[0].image_url.detail'],
+    ['a page as image', image('data:text/html;base64,AAAA'), 'content[0].image_url.url'],
+    ['no base64', image('data:image/png;base64,!!!!'), 'content[0].image_url.url'],
+    ['no bytes in an address', image('data:image/png;base64,'), 'content[0].image_url.url'],
+    ['no type', image('data:;base64,AAAA'), 'content[0].image_url.url'],
+    ['data in the clear', { type: 'file', file: { file_data: 'data:text/plain,AAAA' } }, 'content[0].file.file_data'],
+    ['a half file', { type: 'file', file: { file_data: 'data:a/b;base64,AAA' } }, 'content[0].file.file_data'],
+    ['a half sound', { type: 'input_audio', input_audio: { data: 'A' } }, 'content[0].input_audio.data'],
+    ['no sound', { type: 'input_audio', input_audio: { data: '' } }, 'content[0].input_audio.data'],
     ['no bytes', { type: 'input_audio', input_audio: { data: '==' } }, 'content[0].input_audio.data'],
   ])('has no part with %s', (_, part, path) => expect(refusalOf(saying(part))).toEqual(['invalid_part', path]));
 
@@ -326,10 +343,13 @@ describe('the content of a client message', () => {
     expect(refusalOf({ ...HI, content: `${text}x` })).toEqual(['too_long', 'content']);
     expect(refusalOf(saying({ type: 'text', text }, { type: 'text', text: 'x' }))).toEqual(['too_long', 'content']);
     expect(refusalOf(HI, { maxCharacters: 1 })).toEqual(['too_long', 'content']);
-    const large = `data:,${'x'.repeat(10_000_000)}`;
+    const large = `data:image/png;base64,${'x'.repeat(10_000_000)}`;
     expect(refusalOf(saying(image(large)))).toEqual(['too_long', 'content']);
     expect(taken(saying(image(large)), { maxMediaCharacters: Infinity }).content.parts.size).toBe(1);
-    expect(refusalOf(saying(image('data:,a')), { maxMediaCharacters: 6 })).toEqual(['too_long', 'content']);
+    expect(refusalOf(saying(image('data:image/png;base64,AAAA')), { maxMediaCharacters: 25 })).toEqual([
+      'too_long',
+      'content',
+    ]);
     const part = { type: 'text', text: 'a' };
     expect(taken(saying(...Array.from({ length: 100 }, () => part))).content.parts.size).toBe(100);
     expect(refusalOf(saying(...Array.from({ length: 101 }, () => part)))).toEqual(['too_many_parts', 'content']);
