@@ -1,3 +1,4 @@
+import { reject } from '../errors.ts';
 import { MessageStore } from '../model/message-store.ts';
 import type { MessagesInput } from '../model/messages.ts';
 import type { CanRenderMessages } from '../model/providers.ts';
@@ -9,6 +10,8 @@ import { renderSlots, type TemplateValues } from './render-slots.ts';
 import { type FitOptions, roomOf } from './room.ts';
 import { type Slot, type SlotOptions, slotsOf, spoken } from './slot.ts';
 import { templateRenderer } from './template-renderer.ts';
+
+const RENDERER_EXPECTED = 'a renderer (liquidRenderer() gives a promise of one: await it)';
 
 /** How templates are filled in. */
 export interface RenderOptions extends Pick<SlotOptions, 'policies'> {
@@ -87,5 +90,6 @@ function rendered(
   store: MessageStore,
   { renderer = templateRenderer(), values = {}, ...options }: AssembleOptions,
 ): Slot[] {
+  if (typeof renderer.renderMessages !== 'function') reject('renderer', RENDERER_EXPECTED, renderer);
   return renderSlots(slotsOf(store, options), renderer, { ...store.parameters().get().toJSON(), ...values });
 }

@@ -1,3 +1,4 @@
+import { reject } from '../errors.ts';
 import { joinPath } from '../internal/path.ts';
 import type { Content } from '../model/content.ts';
 import { Message } from '../model/message.ts';
@@ -5,7 +6,7 @@ import { Messages } from '../model/messages.ts';
 import { type AnswerValue, readAnswer } from '../turns/answer-content.ts';
 import { toldContent } from './told.ts';
 
-/** One example of what a model is to answer. Text and content are as they are, any other JSON value becomes compact JSON text. */
+/** One example of what a model is to answer. Text, content and what a message says are as they are, any other JSON value becomes compact JSON text. */
 export interface Example {
   readonly input: AnswerValue;
   readonly output: AnswerValue;
@@ -51,8 +52,11 @@ interface ReadExample {
 
 function readExamples(list: readonly Example[]): ReadExample[] {
   return list.map(({ input, output }, at) => {
-    const read = (value: AnswerValue, key: string): Content =>
-      readAnswer(value, undefined, joinPath(joinPath('', at), key)).content;
+    const read = (value: AnswerValue, key: string): Content => {
+      const path = joinPath(joinPath('', at), key);
+      if (value === undefined) reject(path, 'text, content, or a JSON value', value);
+      return value instanceof Message ? value.content : readAnswer(value, undefined, path).content;
+    };
     return { input: read(input, 'input'), output: read(output, 'output') };
   });
 }

@@ -1,9 +1,11 @@
+import { reject } from '../errors.ts';
 import { Content } from '../model/content.ts';
 import { ContentPart } from '../model/content-part.ts';
 import { exchangesOf } from '../model/exchange.ts';
 import { Message } from '../model/message.ts';
 import { Messages, type MessagesInput } from '../model/messages.ts';
 import type { ToolCall } from '../model/tool-call.ts';
+import { oneOf } from '../schema/explain.ts';
 import type { Origin } from '../schema/origin.ts';
 import { oneLine } from './one-line.ts';
 import { answeredCalls, isMedia, linesOf, refusalText, toldAnswer, toldCall, toldText } from './told.ts';
@@ -20,6 +22,8 @@ export interface PerspectiveOptions {
   readonly names?: 'field' | 'text' | undefined;
 }
 
+const TOOL_TURNS = ['drop', 'text'];
+const NAMES = ['field', 'text'];
 const OPEN_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(['text', 'image_url', 'file', 'input_audio']);
 
 /**
@@ -28,6 +32,7 @@ const OPEN_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(['text', 'image_
  * their provider understands, and so are messages of which nothing is left. A refusal becomes text. Ids, times and
  * metadata stay; messages that stay as they are, and a list of nothing but such, are the very same. Linear.
  *
+ * @throws InvalidInputError naming an option that is none
  * @example
  * const talk = Messages.from([
  *   { role: 'assistant', name: 'writer', content: 'A draft.' },
@@ -37,6 +42,9 @@ const OPEN_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(['text', 'image_
  * asSeenBy(talk, 'critic').map(({ role, name }) => [role, name]) // => [['user', 'writer'], ['assistant', 'critic'], ['user', '']]
  */
 export function asSeenBy(messages: MessagesInput, name: string, options: PerspectiveOptions = {}): Messages {
+  const { toolTurns = 'drop', names = 'field' } = options;
+  if (!TOOL_TURNS.includes(toolTurns)) reject('toolTurns', oneOf(TOOL_TURNS), toolTurns);
+  if (!NAMES.includes(names)) reject('names', oneOf(NAMES), names);
   const all = Messages.from(messages);
   const seen: Message[] = [];
   for (const { messages: exchange } of exchangesOf(all)) {
@@ -45,8 +53,8 @@ export function asSeenBy(messages: MessagesInput, name: string, options: Perspec
       for (const message of exchange) seen.push(message);
       continue;
     }
-    const heard = hear(exchange, options.toolTurns === 'text');
-    if (heard !== undefined) seen.push(options.names === 'text' ? withNameInText(heard) : heard);
+    const heard = hear(exchange, toolTurns === 'text');
+    if (heard !== undefined) seen.push(names === 'text' ? withNameInText(heard) : heard);
   }
   return unlessSame(all, seen);
 }

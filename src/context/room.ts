@@ -1,5 +1,6 @@
 import { reject } from '../errors.ts';
 import { toolDefinitions, type ToolList } from '../turns/tool-definitions.ts';
+import { isRecord } from '../schema/json.ts';
 import { requestTokens, textTokens } from './count-tokens.ts';
 import { isTokens } from './policy.ts';
 import type { MessageCounter } from './token-counter.ts';
@@ -48,10 +49,10 @@ export interface Room {
 export function roomOf({ budget, reserve = 0, counter = tokenEstimate, startWith }: FitOptions): Room {
   if (budget !== undefined) tokensIn(budget, 'budget');
   if (startWith !== undefined && startWith !== 'user') reject('startWith', '"user"', startWith);
-  const { output = 0, tools = 0 } = typeof reserve === 'number' ? { output: reserve } : reserve;
+  const { output = 0, tools = 0 }: Reserve = isRecord(reserve) ? reserve : { output: reserve };
   const forTools = typeof tools === 'number' ? tokensIn(tools, 'reserve.tools') : toolTokens(tools, counter);
   const perRequest = requestTokens(counter);
-  const forOutput = tokensIn(output, typeof reserve === 'number' ? 'reserve' : 'reserve.output');
+  const forOutput = tokensIn(output, isRecord(reserve) ? 'reserve.output' : 'reserve');
   return { budget, reserved: forOutput + forTools, perRequest, counter, startWith };
 }
 

@@ -217,6 +217,9 @@ describe('templates', () => {
     );
     const elsewhere = new MessageStoreError('invalid_template', 'no template', { path: 'options' });
     expect(() => assemble(asking, { renderer: failing(elsewhere) })).toThrow(elsewhere);
+    expect(() => assemble(asking, { renderer: Promise.resolve() as never })).toThrow(
+      'renderer: expected a renderer (liquidRenderer() gives a promise of one: await it)',
+    );
   });
 
   it('can be filled alone', () => {

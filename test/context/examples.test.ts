@@ -1,5 +1,5 @@
 import { fc, it } from '@fast-check/vitest';
-import { Content, ContentPart, examples, examplesText, ImageSource } from 'message-store';
+import { Content, ContentPart, examples, examplesText, ImageSource, Message } from 'message-store';
 import { arbitraries } from 'message-store/testing';
 import { describe, expect } from 'vitest';
 
@@ -12,7 +12,7 @@ describe('examples', () => {
       { input: 'a', output: { type: 'text', text: 'b' } },
       { input: image, output: Content.of(ContentPart.text('c')) },
       { input: 1, output: null },
-      { input: ['x'], output: undefined },
+      { input: ['x'], output: Message.of({ role: 'assistant', content: 'd' }) },
     ]);
     expect(turns.map(({ role, content }) => [role, content.toJSON()])).toEqual([
       ['user', 'a'],
@@ -22,13 +22,14 @@ describe('examples', () => {
       ['user', '1'],
       ['assistant', 'null'],
       ['user', '["x"]'],
-      ['assistant', ''],
+      ['assistant', 'd'],
     ]);
     expect(examples([]).size).toBe(0);
   });
 
   it('must be JSON', () => {
     expect(() => examples([{ input: 'a', output: 1n }])).toThrow(/^\[0\]\.output: expected a JSON value/);
+    expect(() => examples([{ input: undefined, output: 'a' }])).toThrow('[0].input: expected text, content, or a JSON');
     expect(() => examplesText([{ input: { a: [Number.NaN] }, output: '' }])).toThrow(/^\[0\]\.input\.a\[0\]: /);
   });
 

@@ -228,6 +228,10 @@ describe('what is reserved', () => {
     expect(texts(fit(['a', 'b', 'c'], { budget: 7, reserve: 5, counter: each }))).toEqual(['b', 'c']);
     expect(texts(fit(['a', 'b', 'c'], { budget: 7, reserve: { output: 2, tools: 4 }, counter: each }))).toEqual(['c']);
     expect(failure(() => fit(['a'], { budget: 7, reserve: 7, counter: each })).needed).toBe(8);
+    expect(() => fit(['a'], { reserve: '25%' as never })).toThrow(
+      'reserve: expected tokens: a number from 0 on, got "25%"',
+    );
+    expect(() => fit(['a'], { reserve: { output: -1 } })).toThrow('reserve.output: expected tokens');
   });
 
   it('may be the tools themselves', () => {

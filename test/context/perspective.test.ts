@@ -172,6 +172,13 @@ describe('the chat as one participant sees it', () => {
     for (const message of view) if (message.isAssistant()) expect([...messages]).toContain(message);
   });
 
+  it('refuses options that it does not know', () => {
+    expect(() => asSeenBy([], 'a', { toolTurns: 'keep' as never })).toThrow(
+      'toolTurns: expected one of "drop", "text"',
+    );
+    expect(() => asSeenBy([], 'a', { names: 'none' as never })).toThrow('names: expected one of "field", "text"');
+  });
+
   it.prop([any.messages, fc.constantFrom(...names), options, damages])(
     'is its own view, in order, with the identities of the messages',
     (list, name, how, wounds) => {
