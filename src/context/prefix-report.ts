@@ -4,8 +4,7 @@ import { equalJson } from '../schema/json.ts';
 import type { Assembly } from './assembly.ts';
 import type { CacheMark } from './cache-marks.ts';
 import type { Holder } from './mark-holder.ts';
-import { shown } from './shown.ts';
-import { toldContent } from './told.ts';
+import { linesOf, toldCall, toldContent } from './told.ts';
 
 /** How much is shown of a text, and how much of that before the place where two part. */
 const [MOST, AROUND] = [60, 20];
@@ -14,7 +13,7 @@ const [MOST, AROUND] = [60, 20];
 export interface PrefixChange {
   /** The message, by its place among those that go out. */
   readonly at: number;
-  /** The section that it is in, or was. */
+  /** The section that it is in; that it was in, where it is not there any more or stands elsewhere. */
   readonly section: string;
   /** What stood there. */
   readonly before: Message;
@@ -43,7 +42,7 @@ export interface PrefixReport {
  * const chat = Section.of('chat', 'Hello!');
  * const monday = assemble(MessageStore.fromSections(system('Monday'), chat));
  * const tuesday = assemble(MessageStore.fromSections(system('Tuesday'), chat));
- * prefixReport(monday, tuesday).change?.message // => 'system: messages[0] changed: "Today is Monday." became "Today is Tuesday."'
+ * prefixReport(monday, tuesday).change?.message // => 'messages[0] (system) changed: "Today is Monday." became "Today is Tuesday."'
  */
 export function prefixReport(before: Assembly, after: Assembly): PrefixReport {
   let shared = 0;
@@ -74,23 +73,29 @@ function unmarked(holder: Holder): Readonly<Record<string, unknown>> {
 function changeAt(at: number, before: Assembly, after: Assembly): PrefixChange {
   const was = before.messages.at(at) as Message;
   const is = after.messages.at(at);
-  const section = sectionAt(at, is === undefined ? before : after);
-  const about = is === undefined ? `is not there any more: ${shown(was, MOST)}` : described(was, is, before, after);
-  return { at, section, before: was, after: is, message: `${section}: messages[${at}] ${about}` };
+  const [about, where] = described(was, is, before, after);
+  const section = sectionAt(at, where);
+  return { at, section, before: was, after: is, message: `messages[${at}] (${section}) ${about}` };
 }
 
-function described(was: Message, is: Message, before: Assembly, after: Assembly): string {
-  if (was.id === is.id) return changed(was, is);
+/** What became of a message, and the prompt in which what is shown stands. */
+function described(was: Message, is: Message | undefined, before: Assembly, after: Assembly): [string, Assembly] {
+  if (is === undefined) return [`is not there any more: ${excerpt(wordsOf(was), 0)}`, before];
   const isStillThere = after.messages.hasId(was.id);
-  if (before.messages.hasId(is.id))
-    return `${isStillThere ? 'stands elsewhere now' : 'is left out'}: ${shown(was, MOST)}`;
-  return isStillThere ? `is new, before what stood there: ${shown(is, MOST)}` : changed(was, is);
+  if (was.id !== is.id && before.messages.hasId(is.id))
+    return [`${isStillThere ? 'stands elsewhere now' : 'is left out'}: ${excerpt(wordsOf(was), 0)}`, before];
+  if (was.id !== is.id && isStillThere) return [`is new, before what stood there: ${excerpt(wordsOf(is), 0)}`, after];
+  return [changed(wordsOf(was), wordsOf(is)), after];
+}
+
+/** What a message says, its calls among it. */
+function wordsOf({ content, toolCalls }: Message): string {
+  return linesOf([toldContent(content), ...toolCalls.map(toldCall)]);
 }
 
 /** Long texts are shown from where they part. */
-function changed(was: Message, is: Message): string {
-  const [old, now] = [toldContent(was.content), toldContent(is.content)];
-  if (old === now) return `changed in something else than its text: ${shown(is, MOST)}`;
+function changed(old: string, now: string): string {
+  if (old === now) return `changed in something else than its words: ${excerpt(now, 0)}`;
   let at = 0;
   while (old[at] === now[at]) at++;
   return `changed: ${excerpt(old, at)} became ${excerpt(now, at)}`;

@@ -51,7 +51,7 @@ describe('a prefix report', () => {
         section: 'system',
         before: rules.at(0),
         after: after.messages.at(0),
-        message: 'system: messages[0] changed: "Be brief." became "Be very brief."',
+        message: 'messages[0] (system) changed: "Be brief." became "Be very brief."',
       },
     });
   });
@@ -64,18 +64,30 @@ describe('a prefix report', () => {
   const messageOf = (talked: Messages) => prefixReport(before, assembled(rules, talked)).change?.message;
   const edited = (edit: (message: Message, at: number) => Message) => Messages.of(...talk.map(edit));
 
-  it('tells what is new, what is gone, and what is another in something else than its text', () => {
-    expect(messageOf(talk.prependMessages('new'))).toBe('chat: messages[1] is new, before what stood there: "new"');
-    expect(messageOf(talk.slice(0, 3))).toBe('chat: messages[4] is not there any more: "b"');
-    expect(messageOf(talk.slice(1))).toBe('chat: messages[1] is left out: "a"');
-    expect(messageOf(Messages.of(...[...talk].toReversed()))).toBe('chat: messages[1] stands elsewhere now: "a"');
-    expect(messageOf(talk.slice(1).prependMessages('z'))).toBe('chat: messages[1] changed: "a" became "z"');
+  it('tells what is new, what is gone, and what is another in something else than its words', () => {
+    expect(messageOf(talk.prependMessages('new'))).toBe('messages[1] (chat) is new, before what stood there: "new"');
+    expect(messageOf(talk.slice(0, 3))).toBe('messages[4] (chat) is not there any more: "b"');
+    expect(messageOf(talk.slice(1))).toBe('messages[1] (chat) is left out: "a"');
+    expect(messageOf(Messages.of(...[...talk].toReversed()))).toBe('messages[1] (chat) stands elsewhere now: "a"');
+    expect(messageOf(talk.slice(1).prependMessages('z'))).toBe('messages[1] (chat) changed: "a" became "z"');
     expect(messageOf(edited((one, at) => (at === 0 ? one.withName('Ann') : one)))).toBe(
-      'chat: messages[1] changed in something else than its text: "a"',
+      'messages[1] (chat) changed in something else than its words: "a"',
     );
-    expect(messageOf(edited((one, at) => (at === 1 ? one.withToolCalls([call('g', {}, 'f')]) : one)))).toMatch(
-      /^chat: messages\[2\] changed in something else/,
+    expect(messageOf(edited((one, at) => (at === 1 ? one.withToolCalls([call('g', {}, 'f')]) : one)))).toBe(
+      'messages[2] (chat) changed: "[called f({})]" became "[called g({})]"',
     );
+  });
+
+  it('names the section of the message that it is about', () => {
+    const [a, b] = [Section.of('a', ['x']), Section.of('b', ['y'])];
+    const told = (...sections: Section[]) =>
+      prefixReport(assemble(MessageStore.fromSections(a, b)), assemble(MessageStore.fromSections(...sections))).change;
+    expect(told(b)).toMatchObject({ section: 'a', message: 'messages[0] (a) is left out: "x"' });
+    expect(told(b, a)).toMatchObject({ section: 'a', message: 'messages[0] (a) stands elsewhere now: "x"' });
+    expect(told(Section.of('c', ['z']), a)).toMatchObject({
+      section: 'c',
+      message: 'messages[0] (c) is new, before what stood there: "z"',
+    });
   });
 
   it('counts no cache marks, wherever they stand', () => {
@@ -96,7 +108,7 @@ describe('a prefix report', () => {
     const photo = (url: string) => ({ role: 'user', content: [ContentPart.imageUrl(url)] });
     const sent = (url: string) => assemble(MessageStore.fromMessages(photo(url), 'chat'));
     expect(prefixReport(sent('https://a.test/1'), sent('https://a.test/2')).change?.message).toBe(
-      'chat: messages[0] changed in something else than its text: "[image]"',
+      'messages[0] (chat) changed in something else than its words: "[image]"',
     );
   });
 
@@ -113,9 +125,9 @@ describe('a prefix report', () => {
     const rules = `${'Be kind. '.repeat(20)}It is `;
     const around = `${rules}12:0`.slice(-20);
     expect(told(`${rules}12:00.`, `${rules}12:01. ${'x'.repeat(99)}`)).toBe(
-      `chat: messages[0] changed: "…${around}0." became "…${around}1. ${'x'.repeat(37)}…"`,
+      `messages[0] (chat) changed: "…${around}0." became "…${around}1. ${'x'.repeat(37)}…"`,
     );
-    expect(told('x'.repeat(100), 'y')).toBe(`chat: messages[0] changed: "${'x'.repeat(60)}…" became "y"`);
-    expect(told('abc', 'ab')).toBe('chat: messages[0] changed: "abc" became "ab"');
+    expect(told('x'.repeat(100), 'y')).toBe(`messages[0] (chat) changed: "${'x'.repeat(60)}…" became "y"`);
+    expect(told('abc', 'ab')).toBe('messages[0] (chat) changed: "abc" became "ab"');
   });
 });
