@@ -61,22 +61,34 @@ export class SectionReport {
   evictions(): Eviction[] {
     const { name: section, policy } = this;
     const { evict = 'oldest' } = policy;
-    const { lead, room, question = Number.POSITIVE_INFINITY } = this.#fitted;
+    const { lead, question = Number.POSITIVE_INFINITY } = this.#fitted;
     const fate = evict === 'summary' ? 'waits for a summary' : 'is left out';
+    const reasons = this.#reasons();
     return Array.from(exchangesOf(this.evicted), ({ start, messages }) => {
       const tokens = this.#sums.total(Messages.owning(messages));
       const about = `${described(messages)} (${inTokens(tokens)}) ${fate}`;
-      const why = `the section had room for ${inTokens(Math.floor(room))} beside what must stay, and what is newer took them`;
       const at = lead + start;
-      return {
-        section,
-        at: at < question ? at : at + 1,
-        messages,
-        tokens,
-        evict,
-        message: `${section}: ${about}: ${why}`,
-      };
+      const message = `${section}: ${about}: ${reasons.pop() as string}`;
+      return { section, at: at < question ? at : at + 1, messages, tokens, evict, message };
     });
+  }
+
+  /** Why each exchange is left out, the newest first: until one does not fit, what stays would not begin well with them. */
+  #reasons(): string[] {
+    const { room, left } = this.#fitted;
+    const reasons: string[] = [];
+    let rest = left;
+    for (const { messages } of [...exchangesOf(this.evicted)].toReversed()) {
+      const tokens = this.#sums.total(Messages.owning(messages));
+      if (rest < 0) reasons.push('what came behind it did not fit either');
+      else if (tokens <= rest) reasons.push(unfitToBegin(messages));
+      else
+        reasons.push(
+          `the section had ${inTokens(Math.floor(room))} beside what must stay, of which ${Math.floor(rest)} were left`,
+        );
+      rest = tokens <= rest ? rest - tokens : Number.NEGATIVE_INFINITY;
+    }
+    return reasons;
   }
 
   /** The figures, for printing. */
@@ -92,6 +104,10 @@ export class SectionReport {
       cache: policy.cache ?? false,
     };
   }
+}
+
+function unfitToBegin([first]: readonly [Message, ...Message[]]): string {
+  return first.isTool() ? 'what it answers is left out' : 'what stays is to begin with what the user says';
 }
 
 function inTokens(count: number): string {

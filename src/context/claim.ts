@@ -13,6 +13,8 @@ export interface FittedSlot {
   readonly tokens: number | undefined;
   /** The tokens that there were for it beside what always stays. */
   readonly room: number;
+  /** The tokens of that room which nothing took. */
+  readonly left: number;
   /** What is left out: from what always stays at the start, `lead` messages, to what stays of the rest. */
   readonly evicted: Messages;
   readonly lead: number;
@@ -44,7 +46,6 @@ export class Claim {
   /** What the newest exchange answers, where that is to stay too. */
   readonly #question: number | undefined;
 
-  /** @throws BudgetError where what must stay is more than the slot may take */
   constructor(slot: Slot, options: ClaimOptions, sums: TokenSums) {
     const { messages } = slot;
     this.slot = slot;
@@ -57,7 +58,6 @@ export class Claim {
     const isFilled = this.#lead > 0 || this.#newest < messages.size;
     this.must = isFilled ? this.#staying() + headings : 0;
     this.optional = isFilled ? 0 : headings;
-    if (this.cap !== undefined && this.cap < 0) throw tooSmall(slot, this.must);
   }
 
   /** The last message of the user before the newest exchange, where that is not the user's. */
@@ -83,6 +83,18 @@ export class Claim {
   get cap(): number | undefined {
     const { budget } = this.slot.policy;
     return typeof budget === 'number' ? budget - this.must : undefined;
+  }
+
+  /** What is wrong where what must stay is more than the slot may take. */
+  tooLarge(): BudgetError {
+    const { slot, must } = this;
+    const { name, policy } = slot;
+    return new BudgetError({
+      needed: must,
+      budget: policy.budget as number,
+      section: name,
+      takes: [taking(must, name)],
+    });
   }
 
   /** Its share of all there is, from 0 to 1. */
@@ -120,7 +132,7 @@ export class Claim {
     const [kept, evicted] = cut(messages, lead, start, question);
     const headings = kept.size > 0 ? optional : 0;
     const tokens = must + walked.tokens - this.#between(walked.start, start) + headings;
-    return { slot, kept, tokens, room, evicted, lead, question };
+    return { slot, kept, tokens, room, left: room + must - tokens, evicted, lead, question };
   }
 
   /** Answers without their calls are of no use at the start, nor is what answers a question that is gone where that is not wanted. */
@@ -151,8 +163,7 @@ export function leadOfSlot({ policy, messages }: Pick<Slot, 'policy' | 'messages
   return policy.pin ? messages.size : 0;
 }
 
-function tooSmall({ name, policy }: Slot, needed: number): BudgetError {
-  const budget = policy.budget as number;
-  const about = `the section ${JSON.stringify(name)} may take ${budget} tokens, and what must go out of it takes ${needed}`;
-  return new BudgetError(`${about}. Give it a larger budget.`, { needed, budget, section: name });
+/** What a section takes, in words. */
+export function taking(tokens: number, section: string): string {
+  return `${tokens} in ${JSON.stringify(section)}`;
 }

@@ -3,7 +3,7 @@ import { lastTurn } from '../turns/open-turn.ts';
 import { type Change, repair } from '../turns/repair.ts';
 import { Messages } from '../model/messages.ts';
 import { BudgetError } from './budget-error.ts';
-import { Claim, type FittedSlot, leadOfSlot } from './claim.ts';
+import { Claim, type FittedSlot, leadOfSlot, taking } from './claim.ts';
 import { isOrderly } from './orderly.ts';
 import { shareRoom } from './share-room.ts';
 import type { Slot } from './slot.ts';
@@ -32,13 +32,38 @@ export interface Fitted {
  *
  * @throws BudgetError where what must stay does not fit
  */
-export function fitSlots(slots: readonly Slot[], room: Room, repairs: readonly SectionRepair[] = []): Fitted {
+export function fitSlots(slots: readonly Slot[], room: Room): Fitted {
+  const fitted = tryToFit(slots, room, []);
+  if (fitted instanceof BudgetError) throw smallest(slots, room, fitted);
+  return fitted;
+}
+
+function tryToFit(slots: readonly Slot[], room: Room, repairs: readonly SectionRepair[]): Fitted | BudgetError {
   const isLimited = room.budget !== undefined || slots.some(({ policy }) => policy.budget !== undefined);
   const fitted = isLimited ? fitOnce(slots, room) : slots.map(unlimited);
+  if (fitted instanceof BudgetError) return fitted;
   const more: SectionRepair[] = [];
   const sound = fitted.map(({ slot, kept }) => (isSound(kept) ? slot : repaired(slot, more)));
   const all = [...repairs, ...more];
-  return more.length === 0 ? { slots: fitted, repairs: all } : fitSlots(sound, room, all);
+  return more.length === 0 ? { slots: fitted, repairs: all } : tryToFit(sound, room, all);
+}
+
+/** The error with a budget that works: what has to be repaired may take more than it did. */
+function smallest(slots: readonly Slot[], room: Room, error: BudgetError): BudgetError {
+  const { budget, section } = error;
+  let last = error;
+  for (;;) {
+    const { needed, takes } = last;
+    const limited = slots.map((slot) => (slot.name === section ? withBudget(slot, needed) : slot));
+    const next = tryToFit(limited, section === undefined ? { ...room, budget: needed } : room, []);
+    if (!(next instanceof BudgetError) || next.section !== section)
+      return new BudgetError({ needed, takes, budget, section });
+    last = next;
+  }
+}
+
+function withBudget(slot: Slot, budget: number): Slot {
+  return { ...slot, policy: { ...slot.policy, budget } };
 }
 
 /** Whether a repair would find nothing to do. Calls at the very end may wait for their answers. */
@@ -63,6 +88,7 @@ function unlimited(slot: Slot): FittedSlot {
     kept: messages,
     tokens: undefined,
     room: Number.POSITIVE_INFINITY,
+    left: Number.POSITIVE_INFINITY,
     evicted: Messages.empty(),
     lead: 0,
     question: undefined,
@@ -72,24 +98,23 @@ function unlimited(slot: Slot): FittedSlot {
 function fitOnce(
   slots: readonly Slot[],
   { budget = Number.POSITIVE_INFINITY, reserved, perRequest, counter, startWith }: Room,
-): FittedSlot[] {
+): FittedSlot[] | BudgetError {
   const sums = TokenSums.of(counter);
   const startsWithUser = startWith === 'user';
   const newest = slots.findLastIndex((slot) => leadOfSlot(slot) < slot.messages.size);
   const claims = slots.map((slot, at) => new Claim(slot, { isNewest: at === newest, startsWithUser }, sums));
+  const tooLarge = claims.find(({ cap = 0 }) => cap < 0);
+  if (tooLarge !== undefined) return tooLarge.tooLarge();
   const must = claims.reduce((sum, claim) => sum + claim.must, 0);
   const taken = reserved + (slots.some(({ messages }) => messages.size > 0) ? perRequest : 0);
-  if (must + taken > budget) throw impossible(budget, claims, taken);
+  if (must + taken > budget) return impossible(budget, claims, taken);
   const rooms = shareRoom(claims, budget - taken - must, budget - taken);
   return claims.map((claim, at) => claim.fitted(rooms[at] as number));
 }
 
 function impossible(budget: number, claims: readonly Claim[], taken: number): BudgetError {
-  const parts = claims
-    .filter(({ must }) => must > 0)
-    .map(({ slot, must }) => `${must} in ${JSON.stringify(slot.name)}`);
+  const takes = claims.filter(({ must }) => must > 0).map(({ slot, must }) => taking(must, slot.name));
+  if (taken > 0) takes.push(`${taken} for the request and what is reserved`);
   const needed = claims.reduce((sum, { must }) => sum + must, taken);
-  if (taken > 0) parts.push(`${taken} for the request and what is reserved`);
-  const about = `the budget of ${budget} tokens is too small: what must go out takes ${needed} (${parts.join(', ')})`;
-  return new BudgetError(`${about}. Raise it, reserve less, or pin fewer sections.`, { needed, budget });
+  return new BudgetError({ needed, budget, takes });
 }

@@ -163,6 +163,29 @@ describe('an assembly within a budget', () => {
     },
   );
 
+  it.prop([broken, budget, startWith], RUNS)(
+    'names a budget that works, also of a broken history',
+    (store, limit, start) => {
+      const made = tried(store, { budget: limit, startWith: start });
+      if (!(made instanceof BudgetError) || made.section !== undefined) return;
+      const again = tried(store, { budget: made.needed, startWith: start });
+      expect(again instanceof BudgetError ? again.section : 'fits').toBeDefined();
+    },
+  );
+
+  it.prop([broken, budget, startWith], RUNS)(
+    'has a reason for each exchange that it leaves out',
+    (store, limit, start) => {
+      const made = tried(store, { budget: limit, startWith: start });
+      if (made instanceof BudgetError) return;
+      for (const section of made.report.sections) {
+        const reasons = section.evictions().map(({ message }) => message);
+        expect(reasons.join()).not.toMatch(/undefined|NaN|Infinity/);
+        expect(reasons.filter((reason) => /of which \d+ were left$/.test(reason)).length).toBeLessThanOrEqual(1);
+      }
+    },
+  );
+
   it.prop([sound, budget, startWith], RUNS)('changes no more when it is fitted again', (store, limit, start) => {
     const made = tried(store, { budget: limit, startWith: start });
     if (made instanceof BudgetError) return;

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { assemble, fit } from '../../src/context/assemble.ts';
 import { BudgetError } from '../../src/context/budget-error.ts';
 import { countTokens } from '../../src/context/count-tokens.ts';
+import type { FitOptions } from '../../src/context/room.ts';
 import type { TokenCounter } from '../../src/context/token-counter.ts';
 import { ContentPart } from '../../src/model/content-part.ts';
+import type { Message } from '../../src/model/message.ts';
 import { MessageStore } from '../../src/model/message-store.ts';
-import { Messages } from '../../src/model/messages.ts';
+import { Messages, type MessagesInput } from '../../src/model/messages.ts';
 import { Section } from '../../src/model/section.ts';
 import type { SectionPolicy } from '../../src/schema/section.ts';
 import { assistant, call, chat, result, system, type Turn, user } from '../../src/testing/builders.ts';
@@ -59,6 +61,17 @@ describe('fitting', () => {
     expect(failure(() => fit(given, { budget: 4, reserve: { output: 3 }, counter: each })).message).toContain(
       'takes 6 (2 in "rules", 1 in "talk", 3 for the request and what is reserved).',
     );
+  });
+
+  it('says which one works also where what must stay has to be repaired', () => {
+    const broken = chat('a', call('f'), 'b');
+    const pinned = store(section('talk', { pin: true }, ...broken));
+    expect(failure(() => fit(pinned, { budget: 2, counter: each }))).toMatchObject({ budget: 2, needed: 4 });
+    expect(texts(fit(pinned, { budget: 4, counter: each }))).toHaveLength(4);
+    const limited = store(section('talk', { pin: true, budget: 2 }, ...broken), section('more', {}, 'c'));
+    expect(failure(() => fit(limited, { counter: each }))).toMatchObject({ section: 'talk', budget: 2, needed: 4 });
+    const both = store(section('talk', { pin: true, budget: 3 }, ...broken));
+    expect(failure(() => fit(both, { budget: 2, counter: each }))).toMatchObject({ budget: 2, needed: 3 });
   });
 
   it('takes an empty list with any budget', () => {
@@ -189,6 +202,9 @@ describe('a budget of a section', () => {
       needed: 3,
       budget: 2,
       path: 'sections.examples.policy.budget',
+      takes: ['3 in "examples"'],
+      message:
+        'the section "examples" may take 2 tokens, and what must go out takes 3 (3 in "examples"). Give it a larger budget.',
     });
   });
 
@@ -299,8 +315,31 @@ describe('the report', () => {
       [1, 2, 'summary', 2],
     ]);
     expect(report.evicted.map(({ message }) => message)).toEqual([
-      'chat: the user message "first" (1 token) waits for a summary: the section had room for 0 tokens beside what must stay, and what is newer took them',
-      'chat: the call of f with its answer (2 tokens) waits for a summary: the section had room for 0 tokens beside what must stay, and what is newer took them',
+      'chat: the user message "first" (1 token) waits for a summary: what came behind it did not fit either',
+      'chat: the call of f with its answer (2 tokens) waits for a summary: the section had 0 tokens beside what must stay, of which 0 were left',
+    ]);
+  });
+
+  const why = (messages: MessagesInput, options: FitOptions) =>
+    fit(messages, options).report.evicted.map(({ message }) => message.replace(/^.*(?:out|summary): /, ''));
+
+  it('says which one did not fit, and that those before it did not either', () => {
+    const counter = (message: Message) => message.toString().length;
+    expect(why(['a', 'b', 'much too long', 'c', 'd'], { budget: 5, counter })).toEqual([
+      'what came behind it did not fit either',
+      'what came behind it did not fit either',
+      'the section had 4 tokens beside what must stay, of which 3 were left',
+    ]);
+  });
+
+  it('says what would not have begun well', () => {
+    expect(why(chat('a', assistant('b'), 'c'), { budget: 2, counter: each, startWith: 'user' })).toEqual([
+      'the section had 1 token beside what must stay, of which 0 were left',
+      'what stays is to begin with what the user says',
+    ]);
+    expect(why(chat('a', result('f', 'x'), 'c'), { budget: 2, counter: each })).toEqual([
+      'the section had 1 token beside what must stay, of which 0 were left',
+      'what it answers is left out',
     ]);
   });
 
