@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { declarations, exportedNames } from './support/exports.ts';
+import { declarations, errorsElsewhere, exportedNames } from './support/exports.ts';
 import { type Door, doors, find, importsOf, read, ROOT, sourceFiles } from './support/source.ts';
 
 const manifest = JSON.parse(read('package.json')) as Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -14,6 +14,8 @@ function closureOf(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
+/** Whether its types are made of those of packages that are not installed with this one. */
+const needsPackage = ({ name }: Door) => name === './testing' || name.startsWith('./storage');
 const needsNode = (door: Door) => [...closureOf(door.file)].some((target) => target.startsWith('node:'));
 
 describe('the entry points', () => {
@@ -40,6 +42,11 @@ describe('the entry points', () => {
     if (process.env['UPDATE']) writeFileSync(ROOT + path, `${JSON.stringify(exportedNames(), null, 2)}\n`);
     expect(exportedNames()).toEqual(JSON.parse(read(path)));
   });
+
+  it('have types that need no others, and no library of TypeScript but the default one', () => {
+    const plain = doors().filter((door) => !needsNode(door) && !needsPackage(door));
+    expect(errorsElsewhere(plain)).toEqual([]);
+  }, 60_000);
 
   it('are published without an any', () => {
     const loose = [...declarations()].filter(([, text]) => /\bany\b/.test(text.replaceAll(/'[^']*'/g, "''")));

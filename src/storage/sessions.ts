@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { newId } from '../internal/ids.ts';
 import type { MessageId, SessionId } from '../model/ids.ts';
 import { Message, type MessageInput } from '../model/message.ts';

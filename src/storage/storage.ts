@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { JsonObject, JsonValue } from '../schema/json.ts';
 
 /** What survives what: nothing but the process, a crash of the process, or a loss of power. */
