@@ -7,7 +7,9 @@ import type { MessageCounter } from '../context/token-counter.ts';
 import { tokenEstimate } from '../context/token-estimate.ts';
 import { gptTokenizer } from '../counters/gpt-tokenizer/index.ts';
 import { MessageStoreError } from '../errors.ts';
-import type { MessageStore } from '../model/message-store.ts';
+import { MessageStore } from '../model/message-store.ts';
+import { Messages } from '../model/messages.ts';
+import { Section } from '../model/section.ts';
 import { Sections } from '../model/sections.ts';
 import { isRecord } from '../schema/json.ts';
 import type { SectionPolicy } from '../schema/section.ts';
@@ -73,7 +75,7 @@ export class Prompts {
    * Fitted and marked is where options or the policies of sections ask for that: to explain it changes nothing.
    */
   make(store: MessageStore): Prompt {
-    const { budget, cache, explain = false } = this.#options;
+    const { budget, cache, explain = false, mergedPerRole = false } = this.#options;
     const [filled, unfilled] = this.#fill(store);
     const isAsked = budget !== undefined || cache !== undefined;
     const isFitted = isAsked || hasPolicy(filled, 'budget') || hasPolicy(filled, 'cache');
@@ -84,7 +86,8 @@ export class Prompts {
     const notes = [...unfilled, ...this.#missing(filled), ...(isFitted ? repairs(report) : []), ...told.notes];
     // A store document holds all that is stored, unless something else is asked for.
     const kept = isAsked ? filled.withSections(assembly.sections) : filled;
-    return { ...told, input: isFitted ? assembly : filled, store: kept, notes };
+    const input = isFitted ? (mergedPerRole ? foldBetweenMarks(assembly) : assembly) : filled;
+    return { ...told, input, store: kept, notes };
   }
 
   #fill(store: MessageStore): readonly [MessageStore, readonly string[]] {
@@ -95,12 +98,9 @@ export class Prompts {
   }
 
   #fit(store: MessageStore): Assembly {
-    const { budget, reserve, cache = [], mergedPerRole = false } = this.#options;
+    const { budget, reserve, cache = [] } = this.#options;
     const policies = Object.fromEntries(cache.map(([name, policy]) => [name, { cache: policy }]));
-    // Marks stand behind sections: with some, neighbours are folded within theirs only.
-    const isMarked = cache.length > 0 || hasPolicy(store, 'cache');
-    const folded = mergedPerRole && isMarked ? foldSections(store) : store;
-    return fit(folded, { budget, reserve, policies, counter: this.#counter });
+    return fit(store, { budget, reserve, policies, counter: this.#counter });
   }
 
   #missing({ sections }: MessageStore): string[] {
@@ -134,6 +134,20 @@ function repairs(report: AssemblyReport): string[] {
 /** The store with neighbours of one role folded, each section for itself. */
 export function foldSections(store: MessageStore): MessageStore {
   return store.withSections(Sections.distinct(store.sections.map((section) => section.toMergedPerRole())));
+}
+
+/** An assembly with neighbours of one role folded, but not over a mark: it stands behind the last message of its section. */
+function foldBetweenMarks(assembly: Assembly): Assembly {
+  const folded: Section[] = [];
+  let before = Messages.empty();
+  for (const [at, section] of [...assembly.sections].entries()) {
+    before = before.appendMessages(section.messages);
+    const { cache = false } = section.policy ?? {};
+    if (cache === false && at < assembly.sections.size - 1) continue;
+    folded.push(Section.of(section.name, before.toMergedPerRole()).withPolicy({ cache } as SectionPolicy));
+    before = Messages.empty();
+  }
+  return fit(MessageStore.fromSections(...folded));
 }
 
 async function readValues(file: string): Promise<TemplateValues> {

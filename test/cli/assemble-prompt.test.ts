@@ -161,6 +161,18 @@ sections: { system: Be brief., history: [one two three, four five six, seven eig
     expect(messages[1].content.map(({ text }: any) => text)).toEqual(['a', 'b']);
   });
 
+  it('folds what is left, over sections too, but not over a mark', () => {
+    const stored = file(
+      'folded.prompt.yaml',
+      'policies:\n  rules: { cache: true, budget: 40 }\nsections:\n  rules: [{ user: a }, { user: b }]\n  old: [{ user: c }, { user: d }]\n  new: [{ user: e }]\n',
+    );
+    const { messages } = json(['assemble', stored, '--to', 'openai-chat', '--merged-per-role', '--budget', '99']);
+    expect(messages.map(({ content }: any) => content.map(({ text }: any) => text))).toEqual([
+      ['a', 'b'],
+      ['c', 'd', 'e'],
+    ]);
+  });
+
   it('explains what became of each section, beside the result', () => {
     const { status, stdout, stderr } = run([
       'assemble',
