@@ -1,7 +1,8 @@
 import { newId } from '../internal/ids.ts';
+import { declare, FORKING, saysMore } from './fork-state.ts';
 import { sectionsOfPath } from './path-sections.ts';
 import { headOf, nodeAt, pathAll, scanAll } from './read-nodes.ts';
-import type { Op, SectionRecord, SessionExtras, SessionHead, SessionStorage, StoredNode } from './storage.ts';
+import type { ForkRequest, Op, SessionExtras, SessionHead, SessionStorage, StoredNode } from './storage.ts';
 
 /** What a fork takes along. */
 export interface ForkOptions {
@@ -12,8 +13,6 @@ export interface ForkOptions {
   readonly whole?: boolean;
 }
 
-/** The entry of the metadata of a session that is still being copied: what is found with it was cut off. */
-const FORKING = 'forking';
 const OPS_A_COMMIT = 5000;
 
 /**
@@ -23,30 +22,35 @@ const OPS_A_COMMIT = 5000;
  * @throws StorageError `NOT_FOUND`, `ALREADY_EXISTS`
  */
 export async function forkSession(storage: SessionStorage, id: string, options: ForkOptions = {}): Promise<string> {
-  const { whole = false, newId: fork = newId() } = options;
+  const { newId: fork = newId(), ...what } = options;
+  const request = { id: fork, ...what };
+  if ((await storage.fork?.(id, request)) !== true) await copySession(storage, id, request);
+  return fork;
+}
+
+/** For a storage that does not do it by itself: all of it is read, and written. */
+export async function copySession(storage: SessionStorage, id: string, request: ForkRequest): Promise<void> {
+  const { id: fork, whole = false } = request;
   const head = await headOf(storage, id);
-  const at = options.at === undefined ? head.leaf : options.at;
+  const at = request.at === undefined ? head.leaf : request.at;
   if (at !== null) await nodeAt(storage, id, at);
   const extras = await storage.extras(id);
   const ops = whole ? await opsOfTree(storage, head, extras) : await opsOfPath(storage, head, at, extras);
-  const { [FORKING]: _, ...meta } = head.meta;
+  const { [FORKING]: cut = null, ...meta } = head.meta;
   const init = { params: extras.params, meta: { ...meta, [FORKING]: true }, forkedFrom: { session: id, node: at } };
   await storage.create(fork, init);
   try {
-    await writeAll(storage, fork, [...ops, { op: 'leaf', to: at }, { op: 'meta', patch: { [FORKING]: null } }]);
+    await writeAll(storage, fork, [...ops, { op: 'leaf', to: at }, { op: 'meta', patch: { [FORKING]: cut } }]);
   } catch (error) {
     await storage.delete(fork);
     throw error;
   }
-  return fork;
 }
 
 async function opsOfPath(storage: SessionStorage, head: SessionHead, at: string | null, extras: SessionExtras) {
   const { items } = await pathAll(storage, head.id, { to: at });
   const bySection = await sectionsOfPath(storage, head, items, extras.sections);
-  const sections = extras.sections.filter(
-    ({ name, policy, extra }) => bySection.get(name)?.length !== 0 || policy !== undefined || extra !== undefined,
-  );
+  const sections = extras.sections.filter((section) => bySection.get(section.name)?.length !== 0 || saysMore(section));
   return [
     ...sections.map(declare),
     ...nodeOps(items),
@@ -74,13 +78,6 @@ function placeOps(items: readonly StoredNode[], bySection: Iterable<readonly Sto
   const again = [...bySection].flat().filter(({ id, seq }) => own.get(id) !== seq);
   return again.toSorted((a, b) => a.seq - b.seq).map(({ id, section }) => ({ op: 'place', id, section }));
 }
-
-const declare = ({ name, policy, extra }: SectionRecord): Op => ({
-  op: 'section',
-  name,
-  ...(policy && { policy }),
-  ...(extra && { extra }),
-});
 
 /** What hung below a message that is missing becomes a root. */
 function nodeOps(items: readonly StoredNode[]): Op[] {

@@ -39,4 +39,4 @@ export {
   SessionState,
   type StateSummary,
 } from './session-state.ts';
-export { checkSignal, checkVersion, closed, noSession, sessionExists } from './storage-error.ts';
+export { checkSignal, checkVersion, closed, noMessage, noSession, sessionExists } from './storage-error.ts';

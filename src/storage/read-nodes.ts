@@ -1,5 +1,5 @@
 import type { PathQuery, ScanQuery, SessionStorage, StoredNode } from './storage.ts';
-import { noSession, StorageError } from './storage-error.ts';
+import { noMessage, noSession } from './storage-error.ts';
 
 const PAGE = 10_000;
 
@@ -62,14 +62,7 @@ async function parentOf(
 export async function nodeAt(storage: SessionStorage, session: string, id: string): Promise<StoredNode> {
   const [node] = await storage.nodes(session, [id]);
   if (node) return node;
-  throw new StorageError(
-    'NOT_FOUND',
-    `session ${JSON.stringify(session)}: there is no message ${JSON.stringify(id)}.`,
-    {
-      path: session,
-      value: id,
-    },
-  );
+  throw noMessage(session, id);
 }
 
 /**

@@ -45,6 +45,16 @@ export function noSession(id: string): StorageError {
   });
 }
 
+/** The error of a message that is not in its session. */
+export function noMessage(session: string, id: string): StorageError {
+  const where = { path: session, value: id };
+  return new StorageError(
+    'NOT_FOUND',
+    `session ${JSON.stringify(session)}: there is no message ${JSON.stringify(id)}.`,
+    where,
+  );
+}
+
 /** The error of a session that is there already. */
 export function sessionExists(id: string): StorageError {
   return new StorageError('ALREADY_EXISTS', `session ${JSON.stringify(id)}: there is one of this id already.`, {

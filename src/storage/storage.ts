@@ -207,6 +207,16 @@ export interface SessionExtras {
   readonly drafts: readonly NodeRecord[];
 }
 
+/** What of a session goes into a new one. */
+export interface ForkRequest {
+  /** The id of the new session. */
+  readonly id: string;
+  /** The end of the path, and the new leaf; null: before the first node. Default: the leaf. */
+  readonly at?: string | null;
+  /** All branches instead of the path; default: false. */
+  readonly whole?: boolean;
+}
+
 /** How a commit is written. */
 export interface CommitOptions {
   /** Heeded until the write begins; after that the promise settles with what really happened. */
@@ -229,7 +239,7 @@ export interface StorageCapabilities {
 }
 
 /**
- * What the author of a storage writes: ten methods, one of which writes. `storageConformance` in the testing kit
+ * What the author of a storage writes: ten methods, one of which writes, and one more that may be left out. `storageConformance` in the testing kit
  * says whether it keeps its promises; {@link Sessions} is what programs use.
  *
  * Order is the storage's own, never a time. What is returned is fresh or frozen; what is given is copied. All errors
@@ -260,4 +270,13 @@ export interface SessionStorage extends AsyncDisposable {
   problems(id: string, query?: { readonly limit?: number; readonly cursor?: string }): Promise<Page<Problem>>;
   /** Removes a session with all it holds; false where there is none. */
   delete(id: string, options?: { readonly expectVersion?: number }): Promise<boolean>;
+  /**
+   * May be left out, then {@link Sessions} reads and writes what is copied. Copies a session inside the storage, so that
+   * nobody ever sees a part of the copy: nodes with their ids, what else is on the path (labels, places, sections that
+   * something stands in or that say something), all parameters and metadata; no drafts, and no commits. False, and
+   * nothing is done, where it had rather be read and written.
+   *
+   * `NOT_FOUND` where the session or the node is missing, `ALREADY_EXISTS` where the new id is in use.
+   */
+  fork?(id: string, request: ForkRequest): Promise<boolean>;
 }

@@ -293,6 +293,36 @@ const basics = [
   broken('can be used after it was closed', 's1-20', () => ({ [Symbol.asyncDispose]: async () => {} })),
 ];
 
+/** Those of S1 that copy sessions. */
+const forks = [
+  broken('copies more than was asked for', 's1-13c', (real) => ({
+    fork: async (id, request) => real.fork?.(id, { ...request, whole: true }) ?? false,
+  })),
+  broken('forgets the labels of a fork', 's1-13c', (real) => ({
+    fork: async (id, request) => {
+      const { labels } = await real.extras(id);
+      const isDone = (await real.fork?.(id, request)) ?? false;
+      const known = await real.nodes(request.id, Object.keys(labels));
+      const ops = known.flatMap((node): Op[] => (node ? [{ op: 'label', target: node.id, label: null }] : []));
+      await real.commit(request.id, { id: 'forgets', ops });
+      return isDone;
+    },
+  })),
+  broken('copies over what is there', 's1-13d', (real) => ({
+    fork: async (id, request) => {
+      await real.delete(request.id);
+      return real.fork?.(id, request) ?? false;
+    },
+  })),
+  broken('copies the commits, too', 's1-13e', (real) => ({
+    fork: async (id, request) => {
+      const isDone = (await real.fork?.(id, request)) ?? false;
+      await real.commit(request.id, { id: 'first', ops: [{ op: 'meta', patch: {} }] });
+      return isDone;
+    },
+  })),
+];
+
 /** Those of S2. */
 const values = [
   broken(
@@ -564,7 +594,7 @@ const writers = [
   })),
 ];
 
-export const brokenStorages: readonly BrokenStorage[] = [...basics, ...values, ...writers];
+export const brokenStorages: readonly BrokenStorage[] = [...basics, ...forks, ...values, ...writers];
 
 const isObject = (data: unknown): data is object => typeof data === 'object' && data !== null && !Array.isArray(data);
 

@@ -53,16 +53,31 @@ export function withFile<T>(fs: FileSystem, path: string, how: keyof typeof HOW,
   });
 }
 
+/** {@link withFile} for reading that takes its time. */
+export async function whileOpen<T>(fs: FileSystem, path: string, use: (fd: number) => Promise<T>): Promise<T> {
+  const fd = guarded(path, 'read', () => openFile(fs, path, 'read'));
+  try {
+    return await use(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
 /** The bytes from a place on; fewer where the file ends. */
 export function readAt(fs: FileSystem, fd: number, from: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
+  return buffer.subarray(0, readInto(fs, fd, from, buffer));
+}
+
+/** Fills a buffer with the bytes from a place on; says how many there were. */
+export function readInto(fs: FileSystem, fd: number, from: number, buffer: Buffer): number {
   let done = 0;
-  while (done < length) {
-    const count = fs.readSync(fd, buffer, done, length - done, from + done);
+  while (done < buffer.length) {
+    const count = fs.readSync(fd, buffer, done, buffer.length - done, from + done);
     if (count === 0) break;
     done += count;
   }
-  return buffer.subarray(0, done);
+  return done;
 }
 
 /** Writes all bytes, in as many goes as it takes: only for a file that nobody else writes to. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve, sep } from 'node:path';
 import { guarded, guardedAsync, isSystemError } from './file-error.ts';
 import { fileName } from './file-name.ts';
-import { type FileSystem, openFile, sync, syncFolder, withFile, writeAll } from './files.ts';
+import { type FileSystem, openFile, sync, syncFolder, whileOpen, withFile, writeAll } from './files.ts';
 
 const ENDING = '.jsonl';
 const INDEX_ENDING = '.index';
@@ -13,6 +13,13 @@ const ABANDONED = 3_600_000;
 const FOLDER_MODE = 0o700;
 /** How systems say that they know no second name for a file. */
 const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
+
+/** What a file is to hold, piece by piece. May be asked for twice, where the first try came to nothing. */
+export interface Content {
+  readonly pieces: () => Iterable<Buffer>;
+  /** Whether only the first piece has to survive a loss of power. */
+  readonly isLoose?: boolean;
+}
 
 /** The folder of the sessions' files. */
 export class Folder {
@@ -49,11 +56,11 @@ export class Folder {
   }
 
   /** Makes a file that is there whole or not at all, and survives a loss of power; false where there is one already. */
-  async create(path: string, bytes: Buffer): Promise<boolean> {
+  async create(path: string, content: Content): Promise<boolean> {
     return guardedAsync(path, 'created', async () => {
       await this.#make();
       this.#sweep();
-      const isNew = await this.#write(bytes, (unfinished) => this.#publish(unfinished, path, bytes));
+      const isNew = await this.#write(content, (unfinished) => this.#publish(unfinished, path, content));
       if (isNew) await syncFolder(this.fs, this.path);
       return isNew;
     });
@@ -62,7 +69,7 @@ export class Folder {
   /** Puts a file in the place of another one, whole or not at all. */
   async replace(path: string, bytes: Buffer): Promise<void> {
     await guardedAsync(path, 'written', async () => {
-      await this.#write(bytes, (unfinished) => this.fs.renameSync(unfinished, path));
+      await this.#write({ pieces: () => [bytes] }, (unfinished) => this.fs.renameSync(unfinished, path));
       this.#unlink(this.indexOf(path));
       await syncFolder(this.fs, this.path);
     });
@@ -111,6 +118,16 @@ export class Folder {
     }
   }
 
+  /** {@link use} for what takes its time. */
+  async useWhile<T>(path: string, use: (fd: number) => Promise<T>, none: () => never): Promise<T> {
+    try {
+      return await whileOpen(this.fs, path, use);
+    } catch (error) {
+      if (isMissing(error)) return none();
+      throw error;
+    }
+  }
+
   /** The folders that are made are brought to the disk, too. */
   async #make(): Promise<void> {
     const first = this.fs.mkdirSync(this.path, { recursive: true, mode: FOLDER_MODE });
@@ -118,13 +135,12 @@ export class Folder {
     for (let at = this.path; at !== dirname(first); at = dirname(at)) await syncFolder(this.fs, dirname(at));
   }
 
-  async #write<T>(bytes: Buffer, publish: (unfinished: string) => T): Promise<T> {
+  async #write<T>(content: Content, publish: (unfinished: string) => T): Promise<T> {
     const path = join(this.path, UNFINISHED + randomUUID());
     try {
       const fd = openFile(this.fs, path, 'create');
       try {
-        writeAll(this.fs, fd, path, bytes);
-        await sync(this.fs, fd, 'fsync');
+        await this.#fill(fd, path, content);
       } finally {
         this.fs.closeSync(fd);
       }
@@ -134,24 +150,35 @@ export class Folder {
     }
   }
 
+  async #fill(fd: number, path: string, { pieces, isLoose = false }: Content): Promise<void> {
+    let isSafe = false;
+    for (const piece of pieces()) {
+      writeAll(this.fs, fd, path, piece);
+      if (!isLoose || isSafe) continue;
+      await sync(this.fs, fd, 'fsync');
+      isSafe = true;
+    }
+    if (!isSafe) await sync(this.fs, fd, 'fsync');
+  }
+
   /** A second name is given only where there is none, so that of two creators one wins. */
-  #publish(unfinished: string, path: string, bytes: Buffer): boolean {
+  #publish(unfinished: string, path: string, content: Content): boolean {
     try {
       this.fs.linkSync(unfinished, path);
       return true;
     } catch (error) {
       if (isSystemError(error, 'EEXIST')) return false;
-      if (isSystemError(error, ...NO_LINKS)) return this.#createInPlace(path, bytes);
+      if (isSystemError(error, ...NO_LINKS)) return this.#createInPlace(path, content);
       throw error;
     }
   }
 
   /** Where files cannot have two names: an end of the process right here leaves a file that is damaged. */
-  #createInPlace(path: string, bytes: Buffer): boolean {
+  #createInPlace(path: string, content: Content): boolean {
     const fd = this.#openNew(path);
     if (fd === undefined) return false;
     try {
-      writeAll(this.fs, fd, path, bytes);
+      for (const piece of content.pieces()) writeAll(this.fs, fd, path, piece);
       this.fs.fsyncSync(fd);
       return true;
     } catch (error) {

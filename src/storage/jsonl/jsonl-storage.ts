@@ -4,6 +4,7 @@ import { newId, timeText } from '../../internal/ids.ts';
 import { checkCommit, type CheckedCommit, copyObject } from '../check-commit.ts';
 import { checkLimit } from '../check-query.ts';
 import { checkId, checkName } from '../check-names.ts';
+import { forkOf, markedFork } from '../fork-state.ts';
 import { listHeads } from '../list-heads.ts';
 import { pathOfState, scanState } from '../session-reads.ts';
 import { SessionState } from '../session-state.ts';
@@ -12,6 +13,7 @@ import type {
   CommitOptions,
   CommitResult,
   Durability,
+  ForkRequest,
   ListQuery,
   NodePath,
   Page,
@@ -30,7 +32,8 @@ import { append } from './append.ts';
 import { Durable } from './durable.ts';
 import { fileError, guarded, isSystemError } from './file-error.ts';
 import type { FileSystem } from './files.ts';
-import { Folder } from './folder.ts';
+import { type Content, Folder } from './folder.ts';
+import { Blocks, forkLines } from './fork-lines.ts';
 import { expectWritable } from './header.ts';
 import { lastOfPath } from './last-of-path.ts';
 import { Logs } from './logs.ts';
@@ -122,9 +125,15 @@ class FolderStorage implements JsonlStorage {
     for (const key of Object.keys(params)) checkName(key, 'params');
     const given = { meta: copyObject(meta, 'meta'), params: copyObject(params, 'params') };
     const birth = { id, epoch: newId(), createdAt: timeText(), forkedFrom, ...given };
-    if (!(await this.#track(this.#folder.create(path, headerLine(birth))))) return this.#refuseToCreate(id, path);
-    this.#forget(path);
+    // Made before anything is waited for: what was given may change then.
+    const header = headerLine(birth);
+    await this.#createFile(id, path, { pieces: () => [header] });
     return new SessionState(birth).head();
+  }
+
+  async #createFile(id: string, path: string, content: Content): Promise<void> {
+    if (!(await this.#track(this.#folder.create(path, content)))) return this.#refuseToCreate(id, path);
+    this.#forget(path);
   }
 
   /** What is there is a session, or a file that only has its name. */
@@ -190,6 +199,26 @@ class FolderStorage implements JsonlStorage {
   async delete(id: string, { expectVersion }: { readonly expectVersion?: number } = {}): Promise<boolean> {
     const path = this.#fileOf(id);
     return this.#track(this.#queue.run(path, () => this.#remove(id, path, expectVersion)));
+  }
+
+  async fork(id: string, request: ForkRequest): Promise<boolean> {
+    const path = this.#fileOf(id);
+    return this.#folder.useWhile(
+      path,
+      (fd) => this.#fork(this.#logs.current(id, path, fd), fd, request),
+      () => {
+        throw noSession(id);
+      },
+    );
+  }
+
+  async #fork({ state, plainLines }: SessionLog, fd: number, request: ForkRequest): Promise<boolean> {
+    const path = this.#fileOf(request.id);
+    const fork = forkOf(state, request);
+    if (fork === undefined) return false;
+    const pieces = () => forkLines(new Blocks(this.#fs, fd), plainLines, markedFork(fork));
+    await this.#createFile(request.id, path, { pieces, isLoose: !this.#isSynced });
+    return true;
   }
 
   async repair(id: string): Promise<RepairResult> {
@@ -273,11 +302,11 @@ class FolderStorage implements JsonlStorage {
     }
   }
 
-  #read<T>(id: string, use: (log: SessionLog) => T): T {
+  #read<T>(id: string, use: (log: SessionLog, fd: number) => T): T {
     const path = this.#fileOf(id);
     return this.#folder.use(
       path,
-      (fd) => use(this.#logs.current(id, path, fd)),
+      (fd) => use(this.#logs.current(id, path, fd), fd),
       () => {
         throw noSession(id);
       },

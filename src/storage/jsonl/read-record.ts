@@ -3,7 +3,7 @@ import { freezeJson, isRecord, type JsonObject } from '../../schema/json.ts';
 import type { LoggedOp, LogEntry, SessionBirth } from '../session-state.ts';
 import type { Problem } from '../storage.ts';
 import { readOp } from './read-op.ts';
-import { addedNodes, FORMAT, hashOf } from './write-record.ts';
+import { addedNodes, FORMAT, hashOf, isOfNodes } from './write-record.ts';
 
 /** What a line says. */
 export type LineRecord =
@@ -11,11 +11,19 @@ export type LineRecord =
   /** One of a newer format may have no birth that can be read. */
   | { readonly kind: 'header'; readonly format: number; readonly birth: SessionBirth | undefined }
   /** `unknown` names the changes that this version of the library does not know, which are left out. */
-  | { readonly kind: 'commit'; readonly entry: LogEntry; readonly unknown: readonly string[] }
+  | {
+      readonly kind: 'commit';
+      readonly entry: LogEntry;
+      readonly unknown: readonly string[];
+      /** Whether it adds nodes and does nothing else, so that its changes can be copied as the text that they are. */
+      readonly isPlain: boolean;
+    }
   | { readonly kind: 'bad'; readonly problem: Problem['kind']; readonly detail: string };
 
 type Bad = LineRecord & { readonly kind: 'bad' };
 
+/** What a record holds that nothing needs to be known of, and in which order. */
+const PLAIN_KEYS = 'k,id,v,s,at,d,leaf,ops,h';
 const BLANK: LineRecord = { kind: 'blank' };
 const HASH = /^,"h":"[0-9a-f]{8}"\}$/;
 const HASH_LENGTH = ',"h":"01234567"}'.length;
@@ -91,7 +99,8 @@ function readCommit(json: Record<string, unknown>): LineRecord {
   const known = ops.filter((op): op is LoggedOp => typeof op === 'object');
   const ids = areTextList(nodes) ? nodes : addedNodes(known);
   const entry = { id, version, seq, at, fingerprint, leaf, ops: known, nodes: ids } as LogEntry;
-  return { kind: 'commit', entry, unknown: ops.filter((op) => typeof op === 'string') };
+  const isPlain = known.length === ops.length && isOfNodes(entry) && Object.keys(json).join() === PLAIN_KEYS;
+  return { kind: 'commit', entry, unknown: ops.filter((op) => typeof op === 'string'), isPlain };
 }
 
 function areTexts(...values: readonly unknown[]): boolean {

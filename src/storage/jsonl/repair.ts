@@ -31,7 +31,7 @@ export async function repairFile(folder: Folder, path: string, id: string): Prom
   const after = Buffer.concat(cleaning.lines(header));
   if (after.equals(before)) return NOTHING;
   const backup = `${path}.bad-${createHash('sha256').update(before).digest('hex').slice(0, 12)}`;
-  await folder.create(backup, before);
+  await folder.create(backup, { pieces: () => [before] });
   await folder.replace(path, after);
   return { backup, removed: cleaning.removed, changed: cleaning.changed };
 }

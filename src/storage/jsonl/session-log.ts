@@ -3,7 +3,9 @@ import type { SessionHead } from '../storage.ts';
 import { type FileSystem, readAt } from './files.ts';
 import type { Header } from './header.ts';
 import { type Line, linesOf } from './lines.ts';
+import { PlainLines } from './plain-lines.ts';
 import { type LineRecord, readRecord } from './read-record.ts';
+import { isOfNodes } from './write-record.ts';
 
 /** What is found while the lines of a log are taken; the problems of a session are told from it. */
 export interface LogWitness {
@@ -50,6 +52,8 @@ export class SessionLog {
   readonly isPartial: boolean;
   /** Whether the state is right, also without those nodes. */
   isSound = true;
+  /** Where nodes can be copied from as they are. */
+  readonly plainLines = new PlainLines();
   readonly #fs: FileSystem;
   readonly #witness: LogWitness | undefined;
   /** The bytes before the offset. */
@@ -97,6 +101,8 @@ export class SessionLog {
   /** Takes a commit that was just written behind all that has been taken. */
   add(entry: PlannedEntry, line: Buffer): void {
     this.state.apply(entry);
+    if (isOfNodes(entry) && entry.nodes.length === entry.ops.length)
+      this.plainLines.note(entry, { start: this.offset, bytes: line.subarray(0, -1) });
     this.offset += line.length;
     this.#mark = line.length >= MARK ? line.subarray(-MARK) : Buffer.concat([this.#mark, line]).subarray(-MARK);
   }
@@ -115,6 +121,7 @@ export class SessionLog {
     this.endsOpen = !line.isEnded;
     if (isAccepted) this.#apply(record.entry);
     else if (record.kind === 'commit') this.ignored.push(line.start);
+    if (isAccepted && record.isPlain) this.plainLines.note(record.entry, line);
     if (line.isEnded || this.#isLastOpen) this.offset = line.end;
   }
 

@@ -3,6 +3,7 @@ import { newId, timeText } from '../../internal/ids.ts';
 import { checkCommit, copyObject, DEFAULT_LIMITS, type Limits } from '../check-commit.ts';
 import { checkId, checkName } from '../check-names.ts';
 import { checkLimit } from '../check-query.ts';
+import { entryOf, forkOf } from '../fork-state.ts';
 import { listHeads } from '../list-heads.ts';
 import { pathOfState, scanState } from '../session-reads.ts';
 import { SessionState } from '../session-state.ts';
@@ -10,6 +11,7 @@ import type {
   Commit,
   CommitOptions,
   CommitResult,
+  ForkRequest,
   ListQuery,
   NodePath,
   Page,
@@ -121,6 +123,16 @@ class MemoryStorage implements SessionStorage {
     const state = this.#sessions.get(checkId(id, 'session'));
     if (state !== undefined) checkVersion(state.head(), expectVersion);
     return this.#sessions.delete(id);
+  }
+
+  async fork(id: string, request: ForkRequest): Promise<boolean> {
+    const fork = forkOf(this.#session(id), request);
+    if (fork === undefined) return false;
+    if (this.#sessions.has(checkId(request.id, 'session'))) throw sessionExists(request.id);
+    const state = new SessionState(fork.birth);
+    state.apply(entryOf(fork));
+    this.#sessions.set(request.id, state);
+    return true;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

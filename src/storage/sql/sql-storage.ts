@@ -6,6 +6,7 @@ import type {
   CommitOptions,
   CommitResult,
   Durability,
+  ForkRequest,
   ListQuery,
   NodePath,
   Page,
@@ -22,6 +23,7 @@ import type {
 import { closed, StorageError } from '../storage-error.ts';
 import { persist, transact } from './attempts.ts';
 import { commitSession } from './commit-session.ts';
+import { copySession } from './copy-session.ts';
 import type { Engine } from './engine.ts';
 import { isCurrent, migrate, notMigrated } from './migrate.ts';
 import { mysqlEngine } from './mysql-engine.ts';
@@ -204,6 +206,12 @@ class DatabaseStorage implements SqlStorage {
   async delete(id: string, { expectVersion }: { readonly expectVersion?: number } = {}): Promise<boolean> {
     checkId(id, 'session');
     return this.#write(id, (place) => removeSession(place, expectVersion));
+  }
+
+  async fork(id: string, request: ForkRequest): Promise<boolean> {
+    checkId(id, 'session');
+    checkId(request.id, 'session');
+    return this.#write(id, (place) => copySession(place, request));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

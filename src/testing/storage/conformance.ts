@@ -1,6 +1,7 @@
 import { basics } from './basics.ts';
 import { concurrency } from './concurrency.ts';
 import { extras } from './extras.ts';
+import { forks } from './forks.ts';
 import type { StorageCase } from './harness.ts';
 import { names } from './names.ts';
 import { processes } from './processes.ts';
@@ -27,6 +28,7 @@ export const storageConformance: readonly StorageCase[] = Object.freeze([
   ...basics,
   ...reading,
   ...tree,
+  ...forks,
   ...extras,
   ...values,
   ...names,

@@ -35,6 +35,21 @@ for (const database of databases) {
       await place.drop();
     });
 
+    it('is forked row by row, however long, unless a parent is missing', async () => {
+      const side: Op[] = [node('x', { parentId: 'n700' }), node('y'), { op: 'leaf', to: 'n1199' }];
+      const id = await session(...chain(1200), ...side);
+      const [path, fork] = [await wholePath(storage, id), `fork of ${id}`];
+      expect(await storage.fork?.(id, { id: fork })).toBe(true);
+      expect(await wholePath(storage, fork)).toEqual(path);
+      expect(await storage.head(fork)).toMatchObject({ nodeCount: 1200, leaf: 'n1199', version: 1 });
+      expect(await storage.fork?.(id, { id: `${fork} at y`, at: 'y' })).toBe(true);
+      expect(idsOf(await wholePath(storage, `${fork} at y`)).slice(-2)).toEqual(['x', 'y']);
+      await expect(storage.fork?.(id, { id: `${fork} at none`, at: '' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await place.raw(`DELETE FROM ${place.prefix}node WHERE session_id = '${id}' AND id = 'n300'`);
+      for (const whole of [true, false]) expect(await storage.fork?.(id, { id: 'refused', whole })).toBe(false);
+      expect(await storage.head('refused')).toBeNull();
+    });
+
     it('tells ids apart by every code point', async () => {
       const ids = ['a', 'A', 'á', 'a\u0301', 'a ', 'a%', 'a_', "a'", 'ａ', '😀'];
       for (const id of ids) await storage.create(`x${id}`);
