@@ -35,6 +35,26 @@ for (const database of databases) {
       await place.drop();
     });
 
+    it('has whole paths, whether much or little lies beside them', async () => {
+      const beside = (at: number): Op[] => [
+        node(`x${at}`, { parentId: `n${at}` }),
+        node(`y${at}`, { parentId: `n${at}`, section: 'notes' }),
+        { op: 'leaf', to: `n${at}` },
+      ];
+      const id = await session(...chain(2500).flatMap((op, at) => (at < 900 ? [op, ...beside(at)] : [op])));
+      const ids = Array.from({ length: 2500 }, (_, at) => `n${at}`);
+      expect(idsOf(await wholePath(storage, id))).toEqual(ids);
+      expect(idsOf((await storage.path(id, { limit: 2400 })).items)).toEqual(ids.slice(100));
+      expect(idsOf((await storage.path(id, { to: 'x700', stopAt: 'n10' })).items)).toEqual([
+        ...ids.slice(11, 701),
+        'x700',
+      ]);
+      expect((await storage.path(id, { section: 'notes' })).items).toEqual([]);
+      await place.raw(`DELETE FROM ${place.prefix}node WHERE session_id = '${id}' AND id = 'n1200'`);
+      const { items, truncated } = await storage.path(id);
+      expect([idsOf(items), truncated]).toEqual([ids.slice(1201), true]);
+    });
+
     it('is forked row by row, however long, unless a parent is missing', async () => {
       const side: Op[] = [node('x', { parentId: 'n700' }), node('y'), { op: 'leaf', to: 'n1199' }];
       const id = await session(...chain(1200), ...side);
