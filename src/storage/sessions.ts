@@ -154,7 +154,8 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
    * @throws StorageError `PARENT_NOT_FOUND`; `ID_CONFLICT` when the session has another message of this id
    */
   async append(id: string, section: string, message: MessageInput, options?: WriteOptions): Promise<Message> {
-    const [stored] = await this.appendMany(id, section, [message], options);
+    const list = message instanceof Message ? [message] : Messages.from([message]);
+    const [stored] = await this.#append(id, section, [...list], options);
     return stored as Message;
   }
 
@@ -162,10 +163,14 @@ export class Sessions implements CanStoreMessages, AsyncDisposable {
   async appendMany(id: string, section: string, messages: MessagesInput, options?: WriteOptions): Promise<Messages> {
     const list = [...Messages.from(messages)];
     if (list.length === 0) return Messages.empty();
+    return Messages.owning(await this.#append(id, section, list, options));
+  }
+
+  async #append(id: string, section: string, list: readonly Message[], options?: WriteOptions): Promise<Message[]> {
     const ops = list.map((message): Op => ({ op: 'node', node: nodeOf(message, section, message.parentId) }));
     const { nodes } = await this.write(id, ops, options);
     const parents = new Map(nodes.map((node) => [node.id, node.parentId]));
-    return Messages.owning(list.map((message) => message.withParentId(parents.get(message.id))));
+    return list.map((message) => message.withParentId(parents.get(message.id)));
   }
 
   /** @internal Makes changes as one commit. */

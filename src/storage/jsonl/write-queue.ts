@@ -2,6 +2,11 @@
 export class WriteQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
+  /** Whether nobody is in line. */
+  isFree(key: string): boolean {
+    return !this.#last.has(key);
+  }
+
   async run<T>(key: string, write: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const own = before === undefined ? write() : before.then(write, write);
