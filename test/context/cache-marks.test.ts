@@ -206,6 +206,36 @@ describe('a mark', () => {
     expect(JSON.stringify(payload).match(/"ttl":"1h"/g)).toHaveLength(3);
   });
 
+  it('that a history brings along lives longer where instructions go out before it', () => {
+    const marked = (text: string, ttl?: '1h') =>
+      ContentPart.of('text', { text, cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } });
+    const brought = chat(user([marked('doc', '1h')]), assistant('ok'), system([marked('rule')]), 'q');
+    const { payload, report } = anthropic.encode(brought);
+    expect(payload.system).toMatchObject([{ text: 'rule', cache_control: { ttl: '1h' } }]);
+    expect(checkAnthropic(payload)).toEqual([]);
+    expect(report.losses.map(({ path, rule, action }) => [path, rule, action])).toEqual([
+      ['messages[2]', 'system-place', 'moved'],
+      ['messages[2].content[0]', 'cache-lifetime', 'degraded'],
+    ]);
+    const { payload: there, report: told } = bedrock.encode(brought);
+    expect(there.system?.[1]).toEqual({ cachePoint: { type: 'default', ttl: '1h' } });
+    expect(told.losses.map(({ rule }) => rule)).toContain('cache-lifetime');
+    const long = chat(
+      user([marked('doc', '1h')]),
+      assistant('ok'),
+      system([marked('rule', '1h')]),
+      user([marked('q')]),
+    );
+    expect(anthropic.encode(long).report.losses.map(({ rule }) => rule)).toEqual(['system-place']);
+    expect(bedrock.encode(long).report.losses.map(({ rule }) => rule)).toEqual(['system-place']);
+  });
+
+  it('never stands a fifth time, whatever is asked for', () => {
+    const many = assembled(...['a', 'b', 'c', 'd', 'e'].map((name) => section(name, true, name)));
+    expect(marksIn(anthropic.encode(many, { cacheMarks: 9 }).payload)).toBe(4);
+    expect(marksIn(bedrock.encode(many, { cachePoints: 9 }).payload)).toBe(4);
+  });
+
   it('stands on what the wire takes', () => {
     const [photo, sound] = [
       ContentPart.imageUrl('https://a.test/b.png'),

@@ -19,7 +19,7 @@ export interface AnthropicOptions extends EncodeOptions {
   readonly assistantFirst?: boolean;
   /** Whether the last message may be the assistant's, which the model then continues; newer models refuse that. Default: yes. */
   readonly prefill?: boolean;
-  /** How many cache marks may go out, of the four that a request may have; tools count too. Default: 4. */
+  /** How many cache marks may go out, of the four that a request may have: 0 to 4; tools count too. Default: 4. */
   readonly cacheMarks?: number;
 }
 

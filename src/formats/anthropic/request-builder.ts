@@ -27,11 +27,15 @@ export interface Turn {
 export function buildRequest(messages: Messages, request: Request): AnthropicPayload {
   const [instructions, turns] = sorted(messages, request);
   closeEnds(turns, request);
-  request.limitMarks();
+  request.settleMarks(blocksOf(instructions), blocksOf(turns));
   return {
     ...(instructions.length > 0 && { system: instructionsOf(instructions, request) }),
     messages: turns.map((turn) => messageOf(turn, request)),
   };
+}
+
+function blocksOf(turns: readonly Turn[]): AnthropicBlock[] {
+  return turns.flatMap(({ blocks }) => blocks);
 }
 
 /** What stands at the top of a request, and what in its list. */
@@ -56,6 +60,7 @@ function sorted(messages: Messages, request: Request) {
       'this wire has no system there: goes out first',
     );
     instructions.push(turn);
+    request.isReordered = true;
     return false;
   });
   return [instructions, turns.filter((turn, at) => dropAlone(turn, turns[at + 1], request))] as const;

@@ -10,10 +10,12 @@ import { fresh } from './fresh.ts';
 import { callIds, documentName, toolNames } from './names.ts';
 import type { BedrockOptions } from './options.ts';
 import { keptOf } from './origin.ts';
+import { lengthenPoints } from './lengthen-points.ts';
 import { cachePointOf, loseKeys, type PartContext } from './part-context.ts';
 import { encodeTools } from './tools.ts';
 import type {
   BedrockBlock,
+  BedrockCachePointBlock,
   BedrockMessage,
   BedrockObject,
   BedrockPayload,
@@ -38,6 +40,8 @@ export class Request {
   readonly #ids;
   readonly #tools = toolNames();
   readonly #documents = new Set<string>();
+  /** Whether instructions go out before what they stood behind. */
+  #isReordered = false;
   /** How often each id was used. */
   readonly #uses = new Map<string, number>();
   /** The ids of the calls of this turn that go out under another. */
@@ -146,7 +150,10 @@ export class Request {
 
   #hoist(blocks: readonly BedrockBlock[], index = this.#index): void {
     const path = this.#path('', index);
-    if (this.#messages.length > 0) this.#lose('system-place', 'moved', 'top', path);
+    if (this.#messages.length > 0) {
+      this.#isReordered = true;
+      this.#lose('system-place', 'moved', 'top', path);
+    }
     for (const block of blocks)
       if (OF_TOP.test(Object.keys(block)[0] as string)) this.#system.push(block);
       else this.#lose('part-role', 'dropped', 'system', this.#places.get(block));
@@ -356,8 +363,8 @@ export class Request {
    * you must also include a ContentBlock with a text").
    */
   #limit(lists: readonly BedrockBlock[][]): void {
-    const { cachePoints = MAX_CACHE_POINTS } = this.#options;
-    let surplus = lists.flat().filter(isCachePoint).length - cachePoints;
+    const most = Math.min(this.#options.cachePoints ?? MAX_CACHE_POINTS, MAX_CACHE_POINTS);
+    let surplus = lists.flat().filter(isCachePoint).length - most;
     for (const list of lists) {
       const document = list.find((block) => 'document' in block);
       if (document && !list.some((block) => 'text' in block)) {
@@ -373,6 +380,11 @@ export class Request {
         this.#lose('cache-marks', 'dropped', undefined, this.#places.get(point));
       }
     }
+    if (!this.#isReordered) return;
+    const [instructions = [], ...others] = lists.map((list) => list.filter(isCachePoint) as BedrockCachePointBlock[]);
+    lengthenPoints(instructions, others.flat(), (point) =>
+      this.#lose('cache-lifetime', 'degraded', '1h', this.#places.get(point)),
+    );
   }
 }
 
