@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'malformed_arguments'
   | 'tool_result_merge'
   | 'stream_finished'
+  | 'provider_error'
   | 'no_user_message'
   | 'starts_with_assistant'
   | 'ends_with_assistant'

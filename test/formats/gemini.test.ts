@@ -584,7 +584,7 @@ describe('decode', () => {
   });
 
   it.each([
-    ['no contents', { hello: 1 }, 'contents: expected contents or candidates'],
+    ['no contents', { hello: 1 }, 'contents: expected messages or a response'],
     ['no content', [5], 'contents[0]: expected an object with parts'],
     ['no parts', [{ role: 'user' }], 'contents[0]: expected an object with parts'],
     ['an unknown role', [{ role: 'robot', parts: [] }], 'contents[0].role: expected "user" or "model"'],

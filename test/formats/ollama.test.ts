@@ -662,11 +662,7 @@ describe('decode', () => {
   });
 
   it.each([
-    [
-      'no list',
-      { error: 'model not found' },
-      'messages: expected a list of messages, or an object with messages or a message',
-    ],
+    ['no list', { history: [] }, 'messages: expected messages or a response'],
     ['no message', [5], 'messages[0]: expected a message with a role, got 5'],
     ['an unknown role', [{ role: 'function', content: 'x' }], 'messages[0].role: expected one of'],
     ['no role', { message: { content: 'x' } }, 'message.role: expected one of'],

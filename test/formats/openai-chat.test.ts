@@ -480,7 +480,7 @@ describe('what the wire cannot carry', () => {
         path: 'messages[0].content',
         rule: 'interleaving',
         action: 'moved',
-        message: 'content between tool calls goes in front of them on this wire',
+        message: 'content between tool calls goes in front of them',
       },
       {
         path: 'messages[0].content[3]',
@@ -731,11 +731,7 @@ describe('decode', () => {
   });
 
   it.each([
-    [
-      'no list',
-      { hello: 1 },
-      'messages: expected a list of messages, or an object with messages or choices, got an object',
-    ],
+    ['no list', { hello: 1 }, 'messages: expected messages or a response, got an object'],
     ['no message', [5], 'messages[0]: expected a message with a role, got 5'],
     ['an unknown role', [{ role: 'function', content: 'x' }], 'messages[0].role: expected one of'],
     ['no choice', { choices: [] }, 'choices[0]: expected a choice with a message, got undefined'],

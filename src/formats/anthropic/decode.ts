@@ -1,9 +1,9 @@
-import { reject } from '../../errors.ts';
 import { now } from '../../internal/ids.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import { inCallOrder } from '../call-order.ts';
 import type { Decoded, DecodeOptions } from '../format.ts';
+import { rejectWire } from '../failure.ts';
 import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
 import { type Reading, readMessage } from './decode-message.ts';
@@ -19,6 +19,7 @@ const pathOfMessage = (at: number): string => `messages[${at}]`;
  *
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what a strict server would
  * refuse, and with a code for each rule
+ * @throws MessageStoreError `provider_error` where it is a provider's error answer
  */
 export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
   const reading: Reading = { losses: [], repairs: [], time: now() };
@@ -34,7 +35,7 @@ export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
 
 function decodeHistory(wire: unknown, reading: Reading): Pick<Decoded, 'messages'> {
   const { system = [], messages: list } = isRecord(wire) ? wire : { messages: wire };
-  if (!Array.isArray(list)) return reject('messages', 'messages', wire);
+  if (!Array.isArray(list)) return rejectWire('messages', wire);
   const top = readMessage({ role: 'system', content: system }, 'system', reading, true);
   const messages = top.filter(({ content }) => !content.isEmpty());
   list.forEach((item, at) => {

@@ -31,7 +31,8 @@ export class ResponseAssembly implements Assembly {
     else if (key === 'contentBlockStop') this.#byIndex.get(index)?.close();
     else if (key === 'messageStop') this.#end = recordOf(value);
     else if (key === 'metadata') this.#usage = usage;
-    else if (key.endsWith('Exception')) this.failure = failureOf(value instanceof Error ? value.message : value);
+    else if (key.endsWith('Exception') || key === 'message')
+      this.failure = failureOf(value instanceof Error ? value.message : value);
   }
 
   /** Only calls, answers and images are told to start. */

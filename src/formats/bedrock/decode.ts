@@ -1,9 +1,10 @@
-import { reject, unreadable } from '../../errors.ts';
+import { unreadable } from '../../errors.ts';
 import { now } from '../../internal/ids.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import { inCallOrder } from '../call-order.ts';
 import type { Decoded, DecodeOptions } from '../format.ts';
+import { rejectWire } from '../failure.ts';
 import { recorded } from '../recorded.ts';
 import { readContent, readMessage, type Reading } from './decode-message.ts';
 import { recordOf } from './origin.ts';
@@ -15,6 +16,7 @@ import { endOf } from './response.ts';
  *
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what a strict server would
  * refuse, and with a code for each rule
+ * @throws MessageStoreError `provider_error` where it is a provider's error answer
  */
 export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
   return recorded(decodeAll(wire, options), options);
@@ -24,7 +26,7 @@ function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   const fields = isRecord(wire) ? wire : { messages: wire };
   const { output, system } = fields;
   const list = output === undefined ? fields['messages'] : [recordOf(output)['message']];
-  if (!Array.isArray(list)) return reject('messages', 'messages, or a response with output', wire);
+  if (!Array.isArray(list)) return rejectWire('messages', wire);
   let at = -1;
   const path = (): string => (output !== undefined ? 'output.message' : at < 0 ? 'system' : `messages[${at}]`);
   const end = output === undefined ? {} : endOf(fields);

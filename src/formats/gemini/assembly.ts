@@ -28,7 +28,7 @@ export class GeminiAssembly implements Assembly {
   failure: string | undefined;
 
   add({ candidates, promptFeedback, usageMetadata, responseId, error }: Fields): void {
-    if (isRecord(error)) this.failure = failureOf(error);
+    if (error) this.failure = failureOf(error);
     for (const [key, value] of Object.entries({ promptFeedback, usageMetadata, responseId }))
       if (value !== undefined && value !== this.#told[key]) this.#told = { ...this.#told, [key]: value };
     if (Array.isArray(candidates)) candidates.forEach((candidate: unknown, at) => this.#addCandidate(candidate, at));

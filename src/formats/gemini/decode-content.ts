@@ -7,6 +7,7 @@ import type { ToolCall } from '../../model/tool-call.ts';
 import { ToolResult } from '../../model/tool-result.ts';
 import { isRecord, isText, NO_FIELDS } from '../../schema/json.ts';
 import type { Repair } from '../format.ts';
+import { rejectWire } from '../failure.ts';
 import { wellFormed } from '../well-formed.ts';
 import { decodePart, plainTextOf } from './decode-part.ts';
 import { givenId, hasOwnId, madeId } from './function-call.ts';
@@ -75,7 +76,7 @@ export class ContentDecoder {
     const { role, parts } = isRecord(content) ? content : NO_FIELDS;
     return Array.isArray(parts) && parts.every(isRecord)
       ? { role, parts }
-      : reject(path, 'an object with parts', content);
+      : rejectWire(path, content, 'an object with parts');
   }
 
   #add(said: Parameters<typeof Message.saying>[0], kept: Fields = NO_FIELDS): void {

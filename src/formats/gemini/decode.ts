@@ -3,6 +3,7 @@ import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import { repair } from '../../turns/repair.ts';
 import type { Decoded, DecodeOptions, Repair } from '../format.ts';
+import { rejectWire } from '../failure.ts';
 import { asRepair } from '../prepare.ts';
 import { recorded } from '../recorded.ts';
 import { ContentDecoder } from './decode-content.ts';
@@ -15,6 +16,7 @@ import { encode } from './encode.ts';
  *
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what Gemini would refuse, and
  * with a code for each rule
+ * @throws MessageStoreError `provider_error` where it is a provider's error answer
  */
 export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
   return recorded(decodeAll(wire, options), options);
@@ -24,7 +26,7 @@ function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   const fields = isRecord(wire) ? wire : {};
   if ('candidates' in fields || 'promptFeedback' in fields) return decodeResponse(fields);
   const list = isRecord(wire) ? wire['contents'] : wire;
-  if (!Array.isArray(list)) return reject('contents', 'contents or candidates', wire);
+  if (!Array.isArray(list)) return rejectWire('contents', wire);
   const decoder = new ContentDecoder(true);
   for (let at = 0; at < list.length; at++) decoder.read(list[at], at);
   const { systemInstruction = fields['system_instruction'] } = fields;

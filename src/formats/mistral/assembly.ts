@@ -23,7 +23,7 @@ export class ChatAssembly implements Assembly {
     const { choices, usage, model, error = chunk['object'] === 'error' ? chunk : undefined } = chunk;
     if (typeof model === 'string') this.#model = model.toWellFormed();
     if (isRecord(usage)) this.#usage = usage;
-    if (error !== undefined && error !== null) this.failure = failureOf(error);
+    if (error) this.failure = failureOf(error);
     if (Array.isArray(choices)) for (const choice of choices as readonly unknown[]) this.#addChoice(choice);
   }
 

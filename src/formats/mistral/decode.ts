@@ -1,4 +1,3 @@
-import { reject } from '../../errors.ts';
 import { now } from '../../internal/ids.ts';
 import type { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
@@ -6,6 +5,7 @@ import { copyJsonObject, isRecord } from '../../schema/json.ts';
 import { recorded } from '../recorded.ts';
 import type { Decoded, DecodeOptions, Loss, Repair } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
+import { rejectWire } from '../failure.ts';
 import { wellFormed } from '../well-formed.ts';
 import { decodeFrequent } from './decode-frequent.ts';
 import { decodeMessage, isApart, type Reading } from './decode-message.ts';
@@ -20,6 +20,7 @@ import { checkStrictly } from './strict.ts';
  *
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what the server would refuse,
  * and with a code for each rule
+ * @throws MessageStoreError `provider_error` where it is a provider's error answer
  */
 export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
   return recorded(decodeAll(wire, options), options);
@@ -28,7 +29,7 @@ export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
 function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   const { choices, messages = isRecord(wire) ? undefined : wire }: Fields = isRecord(wire) ? wire : {};
   if (Array.isArray(choices)) return decodeResponse(wire as Fields, choices, strict);
-  if (!Array.isArray(messages)) return reject('messages', 'messages or choices', wire);
+  if (!Array.isArray(messages)) return rejectWire('messages', wire);
   const report = { losses: [], repairs: [] };
   return { messages: settled(decodeList(messages, report), strict, report.repairs, pathOfMessage), report };
 }
@@ -61,12 +62,12 @@ function decodeList(items: readonly unknown[], report: OpenReport): Messages {
 
 function readMessage(given: unknown, path: string, reading: Reading & OpenReport): Message {
   const item = fromSdk(wellFormed(given, reading.repairs, path));
-  if (!isRecord(item)) return reject(path, 'a message', given);
+  if (!isRecord(item)) return rejectWire(path, given, 'a message');
   return decodeMessage(copyJsonObject(item, path), path, reading);
 }
 
 function decodeResponse({ model, usage }: Fields, [choice, ...others]: readonly unknown[], strict: boolean): Decoded {
-  if (!isRecord(choice)) return reject('choices[0]', 'a choice', choice);
+  if (!isRecord(choice)) return rejectWire('choices[0]', choice, 'a choice');
   const losses = others.map((_, at): Loss => ({
     path: `choices[${at + 1}]`,
     rule: 'further-choice',

@@ -15,7 +15,7 @@ export class MessageList {
   readonly #instructions: MistralMessage[] = [];
   readonly #said: MistralMessage[] = [];
   /** Instructions behind the user, and their places, as long as nothing is said behind them. */
-  #late: (readonly [MistralMessage, number])[] = [];
+  readonly #late: (readonly [MistralMessage, number])[] = [];
   /** The message that was said last, and its place. */
   #last: Message | undefined;
   #place: number | undefined;
@@ -35,7 +35,7 @@ export class MessageList {
       return;
     }
     this.#place = place;
-    if (this.#late.length > 0) this.#keepLate();
+    for (const [late] of this.#late.splice(0)) said.push(late);
     if (before === undefined && wire.role === 'assistant') this.#begin('tool_calls' in wire, message);
     if (before === 'tool' && wire.role === 'user') this.#bridge(message);
     said.push(wire);
@@ -46,11 +46,6 @@ export class MessageList {
   #hoist(wire: MistralMessage, place: number): void {
     this.#instructions.push(wire);
     this.#request.report.lose(`messages[${place}]`, 'system-place', 'moved', 'goes first');
-  }
-
-  #keepLate(): void {
-    for (const [wire] of this.#late) this.#said.push(wire);
-    this.#late = [];
   }
 
   /**

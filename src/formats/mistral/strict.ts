@@ -16,8 +16,7 @@ export function checkStrictly(messages: Messages, pathOf: (at: number) => string
   messages.forEach((message, at) => {
     const { role, content, toolCalls } = message;
     const isSilent = content.plainText === '' && shapeOf(message).content !== 'list';
-    if (REFUSED.test(`${before} ${role}`))
-      reject(`${pathOf(at)}.role`, 'a role that may stand there', role, 'invalid_role');
+    if (REFUSED.test(`${before} ${role}`)) reject(`${pathOf(at)}.role`, 'another role', role, 'invalid_role');
     if (role === 'assistant' && toolCalls.size === 0 && (isSilent || content.parts.isEmpty()))
       reject(`${pathOf(at)}.content`, 'content', '', 'missing_content');
     before = role;

@@ -30,7 +30,7 @@ export class ChatAssembly implements Assembly {
 
   add(line: Fields): void {
     const { message, error, done } = line;
-    if (!isMissing(error) && error !== '') this.failure = failureOf(error);
+    if (error) this.failure = failureOf(error);
     if (isRecord(message)) this.#addMessage(message);
     if (done === true) this.#end = line;
   }

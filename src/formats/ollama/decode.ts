@@ -4,6 +4,7 @@ import { Messages } from '../../model/messages.ts';
 import { isRecord, isSound } from '../../schema/json.ts';
 import type { Decoded, DecodeOptions, FinishReason, Loss, Repair, Usage } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
+import { rejectWire } from '../failure.ts';
 import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
 import { isPlain, MessageDecoder, type PlainMessage } from './decode-message.ts';
@@ -25,6 +26,7 @@ interface Read {
  *
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what the server or the model's
  * template would refuse, and with a code for each rule
+ * @throws MessageStoreError `provider_error` where it is a provider's error answer
  */
 export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
   const given = isRecord(wire) ? (wire['messages'] ?? wire) : wire;
@@ -34,8 +36,7 @@ export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
 
 /** Reads a list, whose messages stand at these paths; `salt` keeps the ids of its calls apart from those of other lists. */
 function decodeList(list: unknown, { strict = false }: DecodeOptions, pathOf = pathOfMessage, salt = ''): Read {
-  if (!Array.isArray(list))
-    return reject('messages', 'a list of messages, or an object with messages or a message', list);
+  if (!Array.isArray(list)) return rejectWire('messages', list);
   if (strict) list.forEach((item, at) => checkStrictly(item, pathOf(at)));
   const repairs: Repair[] = [];
   const losses: Loss[] = [];

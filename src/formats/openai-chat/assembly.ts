@@ -27,7 +27,7 @@ export class ChatAssembly implements Assembly {
 
   add({ choices, usage, error }: Fields): void {
     if (isRecord(usage)) this.#usage = usage;
-    if (isRecord(error)) this.failure = failureOf(error);
+    if (error) this.failure = failureOf(error);
     if (Array.isArray(choices)) for (const choice of choices as readonly unknown[]) this.#addChoice(choice);
   }
 

@@ -7,6 +7,7 @@ import { ToolResult } from '../../model/tool-result.ts';
 import { isCallId } from '../../schema/ids.ts';
 import { isRecord, isText } from '../../schema/json.ts';
 import { isRole } from '../../schema/role.ts';
+import { readAll } from '../read-all.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -33,14 +34,8 @@ export function decodeFrequent(item: unknown, time: number): Message | undefined
 }
 
 function decodeParts(list: unknown): Content | undefined {
-  if (!Array.isArray(list)) return undefined;
-  const parts: ContentPart[] = [];
-  for (const item of list as readonly unknown[]) {
-    const part = decodePart(item);
-    if (part === undefined) return undefined;
-    parts.push(part);
-  }
-  return Content.owningParts(parts);
+  const parts = readAll(list, decodePart);
+  return parts && Content.owningParts(parts);
 }
 
 function decodePart(item: unknown): ContentPart | undefined {
@@ -62,14 +57,10 @@ function decodeAnswer(text: unknown, id: unknown, time: number): Message | undef
 }
 
 function decodeCalls(role: Message['role'], text: unknown, list: unknown, time: number): Message | undefined {
-  if (role !== 'assistant' || !isText(text) || !Array.isArray(list) || list.length === 0) return undefined;
-  const calls: ToolCall[] = [];
-  for (const item of list as readonly unknown[]) {
-    const call = decodeCall(item);
-    if (call === undefined) return undefined;
-    calls.push(call);
-  }
-  return Message.saying({ role, content: Content.owning(text), toolCalls: ToolCalls.owning(calls) }, time);
+  const calls = role === 'assistant' && isText(text) ? readAll(list, decodeCall) : undefined;
+  if (calls === undefined) return undefined;
+  const toolCalls = ToolCalls.owning(calls);
+  return Message.saying({ role, content: Content.owning(text as string), toolCalls }, time);
 }
 
 function decodeCall(item: unknown): ToolCall | undefined {

@@ -1,15 +1,14 @@
 import { reject } from '../../errors.ts';
 import { now, timeText } from '../../internal/ids.ts';
-import { Content } from '../../model/content.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import { Message } from '../../model/message.ts';
 import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
-import { isRole } from '../../schema/role.ts';
 import { decodeFrequent } from './decode-frequent.ts';
 import { checkStrictly } from './strict.ts';
 import type { Decoded, DecodeOptions, Finish, FinishReason, Repair, Usage } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
+import { rejectWire } from '../failure.ts';
 import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
 import { REFUSAL_FIELD } from './parts.ts';
@@ -25,6 +24,7 @@ const pathOfMessage = (at: number): string => `messages[${at}]`;
  *
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what a strict server would
  * refuse, and with a code for each rule
+ * @throws MessageStoreError `provider_error` where it is a provider's error answer
  */
 export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
   return recorded(decodeAll(wire, options), options);
@@ -33,8 +33,7 @@ export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
 function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   if (isRecord(wire) && Array.isArray(wire['choices'])) return decodeResponse(wire, wire['choices'], strict);
   const list = isRecord(wire) ? wire['messages'] : wire;
-  if (!Array.isArray(list))
-    return reject('messages', 'a list of messages, or an object with messages or choices', wire);
+  if (!Array.isArray(list)) return rejectWire('messages', wire);
   if (strict) list.forEach((item, at) => checkStrictly(item, pathOfMessage(at)));
   const repairs: Repair[] = [];
   const time = now();
@@ -48,9 +47,6 @@ function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
 function decodeMessage(wire: unknown, path: string, time: number, repairs: Repair[]): Message {
   const item = wellFormed(wire, repairs, path);
   if (!isRecord(item) || typeof item['role'] !== 'string') return reject(path, 'a message with a role', item);
-  // A role and parts, the usual form of media: the same as below, without looking for tool data that is not there.
-  if (isRole(item['role']) && Array.isArray(item['content']) && Object.keys(item).length === 2)
-    return Message.saying({ role: item['role'], content: Content.from(item['content'], `${path}.content`) }, time);
   const fields = item['role'] === 'assistant' ? assistantFields(item) : item;
   return Message.from({ createdAt: timeText(time), ...fields }, undefined, undefined, path);
 }

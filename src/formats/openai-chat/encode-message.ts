@@ -75,12 +75,7 @@ export class MessageEncoder {
     const parts = plainText === undefined ? this.#parts(content) : [];
     const isBare = plainText === undefined && parts.length === 0;
     if (isBare && !content.isEmpty() && role !== 'tool' && !this.#saysMore()) {
-      this.#lose(
-        '',
-        'emptied-message',
-        'dropped',
-        'nothing that has a place on this wire is left of the message: left out',
-      );
+      this.#lose('', 'emptied-message', 'dropped', 'nothing of it has a place on this wire: left out');
       return undefined;
     }
     const texts = plainText ?? (isBare && role !== 'assistant' ? '' : (parts as TextPart[]));
@@ -234,7 +229,7 @@ export class MessageEncoder {
     const parts = [...content.parts];
     const firstMark = parts.findIndex((part) => part.isMark());
     if (firstMark >= 0 && parts.slice(firstMark).some((part) => !part.isMark() && !part.isEmpty()))
-      this.#lose('.content', 'interleaving', 'moved', 'content between tool calls goes in front of them on this wire');
+      this.#lose('.content', 'interleaving', 'moved', 'content between tool calls goes in front of them');
   }
 
   /** Unknown keys as they go back to where they came from; what only a response has is left out. */

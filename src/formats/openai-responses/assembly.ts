@@ -31,7 +31,7 @@ export class ResponseAssembly implements Assembly {
 
   add(event: Fields): void {
     const { type, response, error, message, code } = event;
-    if (type === 'error' || isRecord(error)) this.failure = failureOf(error ?? { message, code });
+    if (type === 'error' || error) this.failure = failureOf(error ?? { message, code });
     else if (isRecord(response)) this.#respond(type, response);
     else if (typeof type === 'string') {
       const [, subject = '', step = ''] = type.split('.');

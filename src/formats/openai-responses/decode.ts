@@ -5,6 +5,7 @@ import { Messages } from '../../model/messages.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Decoded, DecodeOptions, Finish, Repair } from '../format.ts';
 import { inCallOrder } from '../call-order.ts';
+import { rejectWire } from '../failure.ts';
 import { recorded } from '../recorded.ts';
 import { wellFormed } from '../well-formed.ts';
 import { ItemReader, type ReadContext } from './item-reader.ts';
@@ -19,6 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * @throws InvalidInputError naming the path of what cannot be read; with `strict` also of what the API would refuse, and
  * with a code for each rule
+ * @throws MessageStoreError `provider_error` where it is a provider's error answer
  */
 export function decode(wire: unknown, options: DecodeOptions = {}): Decoded {
   return recorded(decodeAll(wire, options), options);
@@ -28,7 +30,7 @@ function decodeAll(wire: unknown, { strict = false }: DecodeOptions): Decoded {
   if (isRecord(wire) && Array.isArray(wire['output'])) return decodeResponse(wire, wire['output'], strict);
   const { instructions: top, input } = (isRecord(wire) ? wire : { input: wire }) as Fields;
   const isText = typeof input === 'string' && isRecord(wire);
-  if (!isText && !Array.isArray(input)) return reject('input', 'items', wire);
+  if (!isText && !Array.isArray(input)) return rejectWire('input', wire);
   const repairs: Repair[] = [];
   const isTop = top === undefined || top === null;
   const read = isText
