@@ -7,7 +7,8 @@ import { Messages } from '../model/messages.ts';
 import type { ToolCalls } from '../model/tool-calls.ts';
 import { isRecord } from '../schema/json.ts';
 import type { Origin } from '../schema/origin.ts';
-import type { Accumulator, Decoded, DecodeOptions } from './format.ts';
+import type { Accumulator, Decoded, DecodeOptions, Usage } from './format.ts';
+import { recorded } from './recorded.ts';
 
 /** What was said of a response so far. */
 export interface Said {
@@ -24,6 +25,8 @@ export interface Assembly {
   said(): Said | undefined;
   /** The whole response as the wire has it without a stream; undefined before its end came. */
   response(): unknown;
+  /** What the response cost so far, where that was told. */
+  usage(): Usage | undefined;
   /** What the provider told of an error. */
   readonly failure: string | undefined;
 }
@@ -46,7 +49,8 @@ export function accumulate<Event>(
       assembly.add(isRecord(event) ? event : reject('event', 'an event of the stream', event));
     },
     message: () => result?.messages.last() ?? (shown ??= soFar(begun, assembly.said())),
-    finish: () => (result ??= identified(wholeOf(assembly, decode, options) ?? broken(assembly), identity)),
+    finish: () =>
+      (result ??= identified(wholeOf(assembly, decode, options) ?? recorded(broken(assembly), options), identity)),
   };
 }
 
@@ -68,12 +72,14 @@ function wholeOf(
 function broken(assembly: Assembly): Decoded {
   const { failure } = assembly;
   const said = assembly.said();
+  const usage = assembly.usage();
   const incomplete = { reason: failure === undefined ? 'aborted' : 'error' };
   return {
     messages:
       said === undefined ? Messages.empty() : Messages.of(Message.of({ role: 'assistant', ...said, incomplete })),
     report: { losses: [], repairs: [] },
     ...(failure !== undefined && { finish: { reason: 'error', raw: failure } }),
+    ...(usage && { usage }),
   };
 }
 

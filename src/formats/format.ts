@@ -144,7 +144,7 @@ export interface Accumulator<Event> {
   message(): Message;
   /**
    * What `decode` gives of the same response without a stream. Where the stream broke off, the message so far, marked as
-   * incomplete, with the reason `aborted` or `error`; no message where nothing had come.
+   * incomplete, with the reason `aborted` or `error`, and the usage that was told; no message where nothing had come.
    */
   finish(): Decoded;
 }

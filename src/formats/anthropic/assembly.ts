@@ -1,9 +1,11 @@
 import { isRecord } from '../../schema/json.ts';
 import type { Assembly } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
+import type { Usage } from '../format.ts';
 import { inOrder } from './decode-block.ts';
 import { PROVIDER } from './origin.ts';
 import { PartialBlock } from './partial-block.ts';
+import { endOf } from './response.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -73,6 +75,10 @@ export class MessageAssembly implements Assembly {
     const { content, toolCalls } = inOrder(blocks);
     if (content.isEmpty() && toolCalls.isEmpty()) return undefined;
     return { content, toolCalls, ...(model !== undefined && { origin: { provider: PROVIDER, model } }) };
+  }
+
+  usage(): Usage | undefined {
+    return endOf({ usage: this.#usage }).usage;
   }
 
   response(): unknown {

@@ -3,9 +3,11 @@ import type { ToolCall } from '../../model/tool-call.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Assembly } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
+import type { Usage } from '../format.ts';
 import { inOrder } from './decode-block.ts';
 import { recordOf } from './origin.ts';
 import { PartialBlock } from './partial-block.ts';
+import { endOf } from './response.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,6 +67,10 @@ export class ResponseAssembly implements Assembly {
     }
     const said = inOrder(blocks);
     return said.content.isEmpty() && said.toolCalls.isEmpty() ? undefined : said;
+  }
+
+  usage(): Usage | undefined {
+    return endOf({ usage: this.#usage }).usage;
   }
 
   response(): unknown {

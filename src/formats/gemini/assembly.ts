@@ -3,10 +3,11 @@ import type { ContentPart } from '../../model/content-part.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Assembly } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
+import type { Usage } from '../format.ts';
 import { TextSoFar } from '../text-so-far.ts';
 import { wellFormed } from '../well-formed.ts';
 import { decodePart } from './decode-part.ts';
-import { seedOf } from './decode-response.ts';
+import { seedOf, usageOf } from './decode-response.ts';
 import { madeId } from './function-call.ts';
 import type { Fields } from './origin.ts';
 import { PartialFunctionCall } from './partial-function-call.ts';
@@ -88,6 +89,10 @@ export class GeminiAssembly implements Assembly {
     const call = open?.soFar(madeId(this.#seedOfNext()));
     if (call !== undefined) return this.#turn.said([], [call]);
     return this.#turn.isEmpty ? undefined : this.#turn.said();
+  }
+
+  usage(): Usage | undefined {
+    return usageOf(this.#told['usageMetadata']);
   }
 
   /** The end is told by the reason, or by why the prompt was blocked. */

@@ -69,7 +69,7 @@ function finishOf(given: unknown, feedback: unknown, messages: Messages): Finish
  * Cached tokens are inside `promptTokenCount`; thoughts are outside `candidatesTokenCount`, and what tools brought into
  * the prompt is outside `promptTokenCount` (`@google/genai`, GenerateContentResponseUsageMetadata).
  */
-function usageOf(usage: unknown): Usage | undefined {
+export function usageOf(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const count = (name: string): number => Number(usage[`${name}TokenCount`] ?? 0);
   const reasoningTokens = count('thoughts');

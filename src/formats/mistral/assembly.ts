@@ -1,9 +1,11 @@
 import { isRecord } from '../../schema/json.ts';
 import type { Assembly } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
+import type { Usage } from '../format.ts';
 import { type Fields, originOf } from './origin.ts';
 import { PartialCalls } from './partial-calls.ts';
 import { PartialContent } from './partial-content.ts';
+import { endOf } from './response.ts';
 
 /** Puts the first choice together from the chunks of a stream, also as the JavaScript package spells them. */
 export class ChatAssembly implements Assembly {
@@ -55,6 +57,10 @@ export class ChatAssembly implements Assembly {
     const toolCalls = this.#calls.soFar();
     if (content.isEmpty() && toolCalls.isEmpty()) return undefined;
     return { content, toolCalls, ...(this.#model !== undefined && { origin: originOf({}, this.#model) }) };
+  }
+
+  usage(): Usage | undefined {
+    return endOf({}, this.#usage).usage;
   }
 
   /** The end is told by the reason. */

@@ -6,8 +6,10 @@ import { ToolCalls } from '../../model/tool-calls.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Assembly } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
+import type { Usage } from '../format.ts';
 import { TextSoFar } from '../text-so-far.ts';
 import { wellFormed } from '../well-formed.ts';
+import { decodeUsage } from './decode.ts';
 import { decodeCall } from './decode-call.ts';
 import { type Fields, isMissing } from './fields.ts';
 import { linkedCall } from './link-answers.ts';
@@ -26,12 +28,14 @@ export class ChatAssembly implements Assembly {
   #others: Fields = {};
   /** The last line. */
   #end: Fields | undefined;
+  #usage: Usage | undefined;
   failure: string | undefined;
 
   add(line: Fields): void {
     const { message, error, done } = line;
     if (error) this.failure = failureOf(error);
     if (isRecord(message)) this.#addMessage(message);
+    this.#usage = decodeUsage(line) ?? this.#usage;
     if (done === true) this.#end = line;
   }
 
@@ -74,6 +78,10 @@ export class ChatAssembly implements Assembly {
     if (thinking === '') return Content.owning(text);
     this.#thought ??= thought(thinking);
     return Content.owningParts(text === '' ? [this.#thought] : [this.#thought, ContentPart.plain(text)]);
+  }
+
+  usage(): Usage | undefined {
+    return this.#usage;
   }
 
   response(): unknown {

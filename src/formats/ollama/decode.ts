@@ -78,7 +78,7 @@ function decodeReason(raw: string, message: Message): FinishReason {
 }
 
 /** The server leaves `prompt_eval_count` out where the whole prompt was in its cache. */
-function decodeUsage({ prompt_eval_count: input, eval_count: output }: Fields): Usage | undefined {
+export function decodeUsage({ prompt_eval_count: input, eval_count: output }: Fields): Usage | undefined {
   if (typeof input !== 'number' && typeof output !== 'number') return undefined;
   return { inputTokens: countOf(input), outputTokens: countOf(output) };
 }

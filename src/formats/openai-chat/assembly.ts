@@ -4,7 +4,9 @@ import { ToolCalls } from '../../model/tool-calls.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Assembly } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
+import type { Usage } from '../format.ts';
 import { TextSoFar } from '../text-so-far.ts';
+import { decodeUsage } from './decode.ts';
 import { PartialCalls } from './partial-calls.ts';
 import { PartialContent } from './partial-content.ts';
 import { REFUSAL_FIELD } from './parts.ts';
@@ -74,6 +76,10 @@ export class ChatAssembly implements Assembly {
       ...(content.isEmpty() ? [] : content.parts),
       ...(refusal === '' ? [] : [ContentPart.of('refusal', { refusal, _origin: REFUSAL_FIELD })]),
     ]);
+  }
+
+  usage(): Usage | undefined {
+    return decodeUsage(this.#usage);
   }
 
   /** The end is told by the reason; of speech that is all a message has, by when it expires. */

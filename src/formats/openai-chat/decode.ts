@@ -120,7 +120,7 @@ function decodeFinish(raw: string): Finish {
 }
 
 /** Cached tokens are inside `prompt_tokens`, reasoning tokens inside `completion_tokens` (openai package, CompletionUsage). */
-function decodeUsage(usage: unknown): Usage | undefined {
+export function decodeUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const cached = numberAt(usage['prompt_tokens_details'], 'cached_tokens');
   const reasoning = numberAt(usage['completion_tokens_details'], 'reasoning_tokens');

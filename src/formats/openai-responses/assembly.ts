@@ -3,9 +3,11 @@ import { foldBlocks } from '../../model/message-blocks.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Assembly, Said } from '../accumulator.ts';
 import { failureOf } from '../failure.ts';
+import type { Usage } from '../format.ts';
 import { ItemReader } from './item-reader.ts';
 import { originOf } from './origin.ts';
 import { PartialItem } from './partial-item.ts';
+import { usageOf } from './response.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,6 +29,7 @@ export class ResponseAssembly implements Assembly {
   #read = 0;
   #model: string | undefined;
   #end: Fields | undefined;
+  #usage: Usage | undefined;
   failure: string | undefined;
 
   add(event: Fields): void {
@@ -40,7 +43,8 @@ export class ResponseAssembly implements Assembly {
   }
 
   #respond(type: unknown, response: Fields): void {
-    const { model, error, output } = response;
+    const { model, error, output, usage } = response;
+    this.#usage = usageOf(usage) ?? this.#usage;
     if (typeof model === 'string') this.#model = model.toWellFormed();
     if (!ENDS.has(type)) return;
     this.#end = response;
@@ -82,6 +86,10 @@ export class ResponseAssembly implements Assembly {
       this.#reader ??= new ItemReader({ time: now(), repairs: [], list: 'output', ...model });
       this.#reader.add(item.whole(), this.#read++);
     }
+  }
+
+  usage(): Usage | undefined {
+    return this.#usage;
   }
 
   /** The response, with the items that came where a server leaves them out of its end. */
