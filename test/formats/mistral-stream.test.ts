@@ -233,7 +233,7 @@ describe('odd streams', () => {
     expect(message.content.parts.map((part) => part.toJSON())).toEqual([
       { type: 'reasoning', text: 'because', _origin: { provider: 'mistral', model: 'magistral-medium-latest' } },
     ]);
-    expect(message.toolCalls.map(({ id }) => id)).toEqual(['abcDEF001']);
+    expect(message.toolCalls.map(({ id }) => id)).toEqual(['abcDEF001', undefined]);
     expect(Message.fromJSON(message.toJSON()).equals(message)).toBe(true);
     const { payload } = mistral.encode(Messages.of(Message.asUser('Why?'), message), { openTurn: 'cancel' });
     expect(JSON.stringify(payload)).not.toContain('AAAA');

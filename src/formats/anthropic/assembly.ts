@@ -26,7 +26,7 @@ export class MessageAssembly implements Assembly {
       case 'content_block_start':
         return this.#startBlock(index, block);
       case 'content_block_delta':
-        return isRecord(delta) ? this.#byIndex.get(index)?.add(delta) : undefined;
+        return isRecord(delta) ? this.#addDelta(index, delta) : undefined;
       case 'content_block_stop':
         return this.#byIndex.get(index)?.close();
       case 'message_delta':
@@ -48,9 +48,21 @@ export class MessageAssembly implements Assembly {
 
   #startBlock(index: unknown, start: unknown): void {
     if (!isRecord(start)) return;
-    const block = new PartialBlock(start);
+    const known = this.#byIndex.get(index);
+    if (known?.isStarted === false) known.start(start);
+    else this.#keep(index, new PartialBlock(start));
+  }
+
+  #keep(index: unknown, block: PartialBlock): PartialBlock {
     this.#blocks.push(block);
     this.#byIndex.set(index, block);
+    return block;
+  }
+
+  /** A delta without a start begins a block. */
+  #addDelta(index: unknown, delta: Fields): void {
+    const block = this.#byIndex.get(index) ?? this.#keep(index, PartialBlock.begunBy(delta));
+    block.add(delta);
   }
 
   /** The end is told by its reason, whether or not a stop follows. */

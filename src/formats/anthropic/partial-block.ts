@@ -1,7 +1,6 @@
 import { parseJsonText } from '../../internal/json-text.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
-import { isCallId } from '../../schema/ids.ts';
 import { copyJsonObject, isRecord } from '../../schema/json.ts';
 import { partialCall } from '../partial-call.ts';
 import { TextSoFar } from '../text-so-far.ts';
@@ -11,6 +10,9 @@ import { reasoningOf } from './reasoning.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The blocks of deltas that are not called after them. */
+const KINDS: Readonly<Record<string, string>> = { citations: 'text', signature: 'thinking', input_json: 'tool_use' };
+
 /** A block of a response while its pieces arrive. */
 export class PartialBlock {
   /** What came whole, or is told anew. */
@@ -19,6 +21,8 @@ export class PartialBlock {
   #pieces: TextSoFar | undefined;
   /** The field that comes in pieces. */
   readonly #key: 'text' | 'thinking' | 'input';
+  /** Whether its start came, or only deltas did. */
+  isStarted = true;
   #isClosed = false;
   #whole: ContentPart | ToolCall | undefined;
 
@@ -27,6 +31,20 @@ export class PartialBlock {
     this.#key = type === 'text' || type === 'thinking' ? type : 'input';
     this.#fields = start;
     this.#add(start[this.#key]);
+  }
+
+  /** A block whose first delta came before its start, of the kind that this delta is for. */
+  static begunBy({ type }: Fields): PartialBlock {
+    const name = String(type).replace(/_delta$/, '');
+    const block = new PartialBlock({ type: KINDS[name] ?? name });
+    block.isStarted = false;
+    return block;
+  }
+
+  /** Takes the start of a block that a delta began. */
+  start(start: Fields): void {
+    this.#fields = { ...start, ...this.#fields, type: start['type'] };
+    this.isStarted = true;
   }
 
   /** Takes a delta. What is neither a piece nor a citation is the whole value of its field, as a signature is. */
@@ -71,8 +89,8 @@ export class PartialBlock {
   }
 
   /**
-   * What `decode` gives of it. Before its end: a text, reasoning without proof, or a call that has a name, as far as they
-   * came; nothing of another block.
+   * What `decode` gives of it. Before its end: a text, reasoning without proof, or a call, as far as they came;
+   * nothing of another block.
    */
   soFar(model: string | undefined): ContentPart | ToolCall | undefined {
     if (!this.#isClosed) return this.#open(model);
@@ -82,8 +100,7 @@ export class PartialBlock {
   #open(model: string | undefined): ContentPart | ToolCall | undefined {
     const { type, id, name } = this.#fields;
     const text = this.#pieces?.soFar() ?? '';
-    if (type === 'tool_use' && typeof name === 'string' && name !== '')
-      return partialCall(isCallId(id) ? id : '', name.toWellFormed(), text);
+    if (type === 'tool_use') return partialCall(id, name, text);
     if (text === '') return undefined;
     if (type === 'text') return ContentPart.plain(text);
     return type === 'thinking' ? reasoningOf(text, model) : undefined;

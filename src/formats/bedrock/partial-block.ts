@@ -1,7 +1,6 @@
 import { parseJsonText } from '../../internal/json-text.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
-import { isCallId } from '../../schema/ids.ts';
 import { isRecord } from '../../schema/json.ts';
 import { partialCall } from '../partial-call.ts';
 import { TextSoFar } from '../text-so-far.ts';
@@ -100,8 +99,8 @@ export class PartialBlock {
   }
 
   /**
-   * What `decode` gives of it. Before its end: a text, reasoning without proof, or a call that has a name, as far as they
-   * came; nothing of another block.
+   * What `decode` gives of it. Before its end: a text, reasoning without proof, or a call, as far as they came;
+   * nothing of another block.
    */
   soFar(): ContentPart | ToolCall | undefined {
     if (!this.#isClosed) return this.#open();
@@ -111,8 +110,7 @@ export class PartialBlock {
   #open(): ContentPart | ToolCall | undefined {
     const { toolUseId: id, name, type } = this.#fields;
     const text = this.#text.soFar();
-    if (this.#kind === 'toolUse' && type === undefined && typeof name === 'string' && name !== '')
-      return partialCall(isCallId(id) ? id : '', name.toWellFormed(), text);
+    if (this.#kind === 'toolUse' && type === undefined) return partialCall(id, name, text);
     if (text === '') return undefined;
     if (this.#kind === 'text') return ContentPart.plain(text);
     return this.#kind === 'reasoningContent'

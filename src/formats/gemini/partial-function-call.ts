@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../model/tool-call.ts';
 import { isRecord, type JsonValue, setOwn } from '../../schema/json.ts';
 import { partialCall } from '../partial-call.ts';
+import { givenId } from './function-call.ts';
 import type { Fields } from './origin.ts';
 
 type Container = Record<string, unknown>;
@@ -57,11 +58,10 @@ export class PartialFunctionCall {
     return this.#path === undefined ? text : text.slice(0, text.lastIndexOf('"'));
   }
 
-  /** The call as far as it came; undefined while it has no name. */
+  /** The call as far as it came; undefined where nothing of it did. */
   soFar(seed: string): ToolCall | undefined {
     const { id, name } = this.#wire;
-    if (typeof name !== 'string') return undefined;
-    return partialCall(typeof id === 'string' && id !== '' ? id : seed, name, this.#text);
+    return partialCall(givenId(id) ?? seed, name, name === undefined && this.#text === '{}' ? '' : this.#text);
   }
 
   /** The part as the wire has it without a stream. */

@@ -1,7 +1,6 @@
 import { parseJsonText } from '../../internal/json-text.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import { ToolCalls } from '../../model/tool-calls.ts';
-import { isCallId } from '../../schema/ids.ts';
 import { isRecord } from '../../schema/json.ts';
 import { partialCall } from '../partial-call.ts';
 import { TextSoFar } from '../text-so-far.ts';
@@ -58,10 +57,9 @@ export class PartialCalls {
     return call;
   }
 
-  /** The calls that have a name, as far as they came. */
+  /** The calls, as far as they came. */
   soFar(): ToolCalls {
-    const named = (): PartialCall[] => this.#calls.filter(({ name }) => name !== '');
-    return (this.#shown ??= ToolCalls.owning(named().map((call) => (call.shown ??= callSoFar(call)))));
+    return (this.#shown ??= ToolCalls.owning(this.#calls.flatMap((call) => (call.shown ??= callSoFar(call)) ?? [])));
   }
 
   /** The calls as the wire has them without a stream. */
@@ -87,8 +85,8 @@ function isWhole(args: string): boolean {
   }
 }
 
-function callSoFar({ id, name, input }: PartialCall): ToolCall {
-  return partialCall(isCallId(id) ? id : '', name.toWellFormed(), input.soFar());
+function callSoFar({ id, name, input }: PartialCall): ToolCall | undefined {
+  return partialCall(id, name, input.soFar());
 }
 
 function textOf(value: unknown): string {

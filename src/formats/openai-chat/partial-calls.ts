@@ -53,9 +53,9 @@ export class PartialCalls {
     return this.#calls.findLast((call) => call.id === id) ?? this.#calls.at(-1);
   }
 
-  /** The calls that have a name, as far as they came. */
+  /** The calls, as far as they came. */
   soFar(): ToolCall[] {
-    return this.#calls.filter(({ name }) => name !== '').map(callSoFar);
+    return this.#calls.flatMap((call) => callSoFar(call) ?? []);
   }
 
   /** The calls as the wire has them without a stream. */
@@ -82,7 +82,7 @@ function isWhole(args: string): boolean {
   }
 }
 
-function callSoFar({ kind, id, name, input }: PartialCall): ToolCall {
+function callSoFar({ kind, id, name, input }: PartialCall): ToolCall | undefined {
   return partialCall(id, name, input.soFar(), kind);
 }
 

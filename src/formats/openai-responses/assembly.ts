@@ -52,13 +52,18 @@ export class ResponseAssembly implements Assembly {
     if (type === 'response.failed' && isLeftOut) this.failure = failureOf(error ?? 'failed');
   }
 
-  /** The item that an event belongs to: by its id, and by its index where a server gives each event another id. */
+  /**
+   * The item that an event belongs to, which it begins where no start came: by its id, and by its index where a server
+   * gives each event another id.
+   */
   #itemOf(subject: string, step: string, { item, item_id, output_index }: Fields): PartialItem | undefined {
     const id = isRecord(item) ? item['id'] : item_id;
     const atIndex = this.#byIndex.get(output_index);
     const known = this.#byId.get(id) ?? (atIndex?.isClosed ? undefined : atIndex);
-    if (subject !== 'output_item' || !isRecord(item) || (step === 'done' && known !== undefined)) return known;
-    const begun = new PartialItem(item);
+    const isStart = subject === 'output_item' && isRecord(item);
+    if (known !== undefined && (!isStart || step === 'done' || known.start(item))) return known;
+    const begun = isStart ? new PartialItem(item) : atIndex ? undefined : PartialItem.begunBy(subject);
+    if (begun === undefined) return undefined;
     this.#items.push(begun);
     if (typeof id === 'string') this.#byId.set(id, begun);
     this.#byIndex.set(output_index, begun);

@@ -1,7 +1,6 @@
 import { Content } from '../../model/content.ts';
 import { ContentPart } from '../../model/content-part.ts';
 import { ToolCalls } from '../../model/tool-calls.ts';
-import { isCallId } from '../../schema/ids.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Said } from '../accumulator.ts';
 import { partialCall } from '../partial-call.ts';
@@ -12,12 +11,25 @@ import { PartialFields } from './partial-fields.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Parts = Map<unknown, PartialFields>;
 
+/** The items, by the subjects of events that tell of their texts. */
+const TYPES: Readonly<Record<string, string>> = {
+  output_text: 'message',
+  content_part: 'message',
+  refusal: 'message',
+  reasoning_text: 'reasoning',
+  reasoning_summary_part: 'reasoning',
+  reasoning_summary_text: 'reasoning',
+  function_call_arguments: 'function_call',
+  custom_tool_call_input: 'custom_tool_call',
+};
+
 /** An item of a response while its events arrive. */
 export class PartialItem {
   /** The item, of which the arguments of a call come in pieces. */
   readonly #item: PartialFields;
   readonly #summary: Parts;
   readonly #content: Parts;
+  #isStarted = true;
   /** All of it, once that came. */
   #done: Fields | undefined;
 
@@ -25,6 +37,22 @@ export class PartialItem {
     this.#item = new PartialFields(item['type'] === 'custom_tool_call' ? 'input' : 'arguments', item);
     this.#summary = partsOf(summary);
     this.#content = partsOf(content);
+  }
+
+  /** An item whose first event came before its start; undefined for one of which nothing is told in pieces. */
+  static begunBy(subject: string): PartialItem | undefined {
+    const type = TYPES[subject];
+    if (type === undefined) return undefined;
+    const item = new PartialItem({ type, ...(type === 'message' && { role: 'assistant' }) });
+    item.#isStarted = false;
+    return item;
+  }
+
+  /** Takes the start of an item that another event began; false where one came before. */
+  start({ summary: _summary, content: _content, arguments: _args, input: _input, ...item }: Fields): boolean {
+    if (this.#isStarted) return false;
+    this.#item.set(item);
+    return (this.#isStarted = true);
   }
 
   get isClosed(): boolean {
@@ -74,14 +102,13 @@ export class PartialItem {
     }
   }
 
-  /** What it says before its end: text, reasoning without its proof, or a call that has a name; nothing of others. */
+  /** What it says before its end: text, reasoning without its proof, or a call; nothing of others. */
   soFar(model: string | undefined): Said | undefined {
     const { type, name, call_id: id } = this.#item.fields;
     if (type === 'function_call' || type === 'custom_tool_call') {
-      if (typeof name !== 'string' || name === '') return undefined;
       const kind = type === 'function_call' ? 'function' : 'custom';
-      const call = partialCall(isCallId(id) ? id : '', name, this.#item.soFar(), kind);
-      return { content: Content.empty(), toolCalls: ToolCalls.owning([call]) };
+      const call = partialCall(id, name, this.#item.soFar(), kind);
+      return call && { content: Content.empty(), toolCalls: ToolCalls.owning([call]) };
     }
     const parts = type === 'reasoning' ? this.#thought(model) : this.#words();
     return parts.length === 0 ? undefined : { content: Content.owningParts(parts), toolCalls: ToolCalls.empty() };
