@@ -276,6 +276,17 @@ describe('parts', () => {
 });
 
 describe('calls and answers', () => {
+  it('keep what came under any key, also one that objects have from their prototype', () => {
+    const origin = { provider: 'gemini', data: JSON.parse('{"__proto__":{"text":"x"}}') as never };
+    const asked = Message.of({
+      role: 'assistant',
+      toolCalls: [{ id: 'c1', name: 'f', arguments: '{}', _origin: origin }],
+    });
+    const [part] = contents(Messages.of(Message.asUser('q'), asked), { openTurn: 'cancel' })[1]!.parts;
+    expect('text' in part!).toBe(false);
+    expect(JSON.stringify(part)).toContain('"__proto__":{"text":"x"}');
+  });
+
   const asking = assistant(
     '',
     call('list', {}, 'c1'),

@@ -55,7 +55,7 @@ export function originOf(kept: Fields): Origin | undefined {
 export function withKept(part: Record<string, unknown>, kept: JsonObject = NO_FIELDS): GeminiPart {
   for (const key of Object.keys(kept)) {
     const value = copyOf(kept[key]);
-    const own = part[key];
+    const own = Object.hasOwn(part, key) ? part[key] : undefined;
     if (isRecord(own)) part[key] = { ...own, ...(isRecord(value) && value) };
     else if (!KIND.test(key)) setOwn(part as Record<string, JsonValue>, key, value as JsonValue);
   }
