@@ -19,6 +19,7 @@ export class PartialBlock {
   #fields: Fields;
   /** A text, what was thought, or the JSON of an input. */
   #pieces: TextSoFar | undefined;
+  #citations: unknown[] | undefined;
   /** The field that comes in pieces. */
   readonly #key: 'text' | 'thinking' | 'input';
   /** Whether its start came, or only deltas did. */
@@ -52,13 +53,15 @@ export class PartialBlock {
     const piece = delta[this.#key === 'input' ? 'partial_json' : this.#key];
     if (typeof piece === 'string') return this.#add(piece);
     const { type: _type, text: _text, thinking: _thinking, partial_json: _json, citation, ...others } = delta;
+    this.#fields = { ...this.#fields, ...others };
+    if (citation !== undefined) this.#cite(citation);
+  }
+
+  #cite(citation: unknown): void {
     const { citations } = this.#fields;
-    const before = Array.isArray(citations) ? (citations as readonly unknown[]) : [];
-    this.#fields = {
-      ...this.#fields,
-      ...others,
-      ...(citation !== undefined && { citations: [...before, citation] }),
-    };
+    this.#citations ??= Array.isArray(citations) ? [...(citations as readonly unknown[])] : [];
+    this.#citations.push(citation);
+    this.#fields = { ...this.#fields, citations: this.#citations };
   }
 
   #add(piece: unknown): void {

@@ -31,9 +31,13 @@ function bytesIn(base64: string): Uint8Array {
   return Uint8Array.from(platform.atob(base64), (byte) => byte.charCodeAt(0));
 }
 
-/** Base64 of bytes that come in pieces, each base64 or bytes. */
-export function joinedBase64(base64: string, piece: unknown): string {
-  const more = isBytes(piece) ? toBase64(piece) : piece;
-  if (typeof more !== 'string') return base64;
-  return base64 === '' ? more : platform.btoa(platform.atob(base64) + platform.atob(more));
+/** A piece of bytes as base64, which it may be; `''` for anything else. */
+export function base64Of(piece: unknown): string {
+  if (isBytes(piece)) return toBase64(piece);
+  return typeof piece === 'string' ? piece : '';
+}
+
+/** Base64 of bytes that came in pieces, each in base64. */
+export function joinedBase64([first = '', ...more]: readonly string[]): string {
+  return more.length === 0 ? first : platform.btoa([first, ...more].map((piece) => platform.atob(piece)).join(''));
 }

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../model/tool-call.ts';
 import { isRecord } from '../../schema/json.ts';
 import { partialCall } from '../partial-call.ts';
 import { TextSoFar } from '../text-so-far.ts';
-import { joinedBase64 } from './bytes.ts';
+import { base64Of, joinedBase64 } from './bytes.ts';
 import { decodeSaid, ownCopy } from './decode-block.ts';
 import { originOf, recordOf } from './origin.ts';
 
@@ -22,6 +22,8 @@ export class PartialBlock {
   readonly #text = new TextSoFar();
   /** Citations, or the blocks of an answer. */
   readonly #items: unknown[] = [];
+  /** What was thought, unreadable. */
+  readonly #hidden: string[] = [];
   #isClosed = false;
   #whole: ContentPart | ToolCall | undefined;
 
@@ -55,9 +57,9 @@ export class PartialBlock {
 
   #addThought({ text, signature, redactedContent }: Fields): void {
     this.#addText(text);
-    const { signature: proof = '', redactedContent: hidden = '' } = this.#fields as Readonly<Record<string, string>>;
+    const { signature: proof = '' } = this.#fields as Readonly<Record<string, string>>;
     if (typeof signature === 'string') this.#fields = { signature: proof + signature };
-    if (redactedContent !== undefined) this.#fields = { redactedContent: joinedBase64(hidden, redactedContent) };
+    if (redactedContent !== undefined) this.#hidden.push(base64Of(redactedContent));
   }
 
   /** Texts in a row are one. */
@@ -84,7 +86,12 @@ export class PartialBlock {
     if (kind === 'toolUse') return { toolUse: { ...fields, input: this.#inputIn(text) } };
     if (kind === 'toolResult') return { toolResult: { ...fields, content: [...items] } };
     if (kind === 'image') return { image: fields };
-    return { reasoningContent: 'redactedContent' in fields ? fields : { reasoningText: { text, ...fields } } };
+    const isHidden = this.#hidden.length > 0;
+    return {
+      reasoningContent: isHidden
+        ? { redactedContent: joinedBase64(this.#hidden) }
+        : { reasoningText: { text, ...fields } },
+    };
   }
 
   /** The input in its JSON; that of a call which was cut stays text. */

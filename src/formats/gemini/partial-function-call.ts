@@ -14,8 +14,8 @@ export class PartialFunctionCall {
   /** The path of the text that goes on. */
   #path: unknown;
   #isWhole = false;
-  /** The arguments as far as they came. */
-  #text = '{}';
+  /** The arguments as far as they came, until the next that does not go on with the last. */
+  #text: string | undefined;
 
   /** Whether a part begins such a call. */
   static isBegunBy({ functionCall }: Fields): boolean {
@@ -49,7 +49,8 @@ export class PartialFunctionCall {
     const goesOn = this.#path === jsonPath;
     put(container, last, goesOn && typeof value === 'string' ? `${container[last] as string}${value}` : value);
     this.#path = willContinue === true ? jsonPath : undefined;
-    this.#text = goesOn && willContinue === true ? this.#text + quoted(value) : this.#textSoFar();
+    const isLonger = goesOn && willContinue === true && this.#text !== undefined;
+    this.#text = isLonger ? this.#text + quoted(value) : undefined;
   }
 
   /** Up to the text that goes on, which comes last. */
@@ -61,6 +62,7 @@ export class PartialFunctionCall {
   /** The call as far as it came; undefined where nothing of it did. */
   soFar(seed: string): ToolCall | undefined {
     const { id, name } = this.#wire;
+    this.#text ??= this.#textSoFar();
     return partialCall(givenId(id) ?? seed, name, name === undefined && this.#text === '{}' ? '' : this.#text);
   }
 

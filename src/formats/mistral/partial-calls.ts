@@ -1,4 +1,3 @@
-import { parseJsonText } from '../../internal/json-text.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import { ToolCalls } from '../../model/tool-calls.ts';
 import { isRecord } from '../../schema/json.ts';
@@ -74,15 +73,7 @@ export class PartialCalls {
 
 /** Whether a fragment without an id begins another call: it names a tool, and the call before it is whole. */
 function isAnother(before: PartialCall, name: string): boolean {
-  return name !== '' && before.name !== '' && (name !== before.name || isWhole(before.input.whole()));
-}
-
-function isWhole(args: string): boolean {
-  try {
-    return isRecord(parseJsonText(args));
-  } catch {
-    return false;
-  }
+  return name !== '' && before.name !== '' && (name !== before.name || before.input.isObject());
 }
 
 function callSoFar({ id, name, input }: PartialCall): ToolCall | undefined {

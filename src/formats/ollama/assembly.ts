@@ -2,6 +2,7 @@ import { reject } from '../../errors.ts';
 import { parseJsonText } from '../../internal/json-text.ts';
 import { Content } from '../../model/content.ts';
 import { ContentPart } from '../../model/content-part.ts';
+import type { ToolCall } from '../../model/tool-call.ts';
 import { ToolCalls } from '../../model/tool-calls.ts';
 import { isRecord } from '../../schema/json.ts';
 import type { Assembly } from '../accumulator.ts';
@@ -23,7 +24,8 @@ export class ChatAssembly implements Assembly {
   #thought: ContentPart | undefined;
   /** The calls as they came, and as far as they are read: their ids are made when the response is whole. */
   readonly #calls: unknown[] = [];
-  #read = ToolCalls.empty();
+  readonly #read: ToolCall[] = [];
+  #shown: ToolCalls | undefined;
   /** What else the message has. */
   #others: Fields = {};
   /** The last line. */
@@ -63,13 +65,14 @@ export class ChatAssembly implements Assembly {
 
   #addCall(given: unknown): void {
     const path = `message.tool_calls[${this.#calls.length}]`;
-    const read = decodeCall(linkedCall(wellFormed(given, [], path)), () => path);
-    this.#read = this.#read.concat(ToolCalls.of(read));
+    this.#read.push(decodeCall(linkedCall(wellFormed(given, [], path)), () => path));
+    this.#shown = undefined;
     this.#calls.push(parseJsonText(JSON.stringify(given)));
   }
 
   said(): { readonly content: Content; readonly toolCalls: ToolCalls } | undefined {
-    const [content, toolCalls] = [this.#contentSoFar(), this.#read];
+    const content = this.#contentSoFar();
+    const toolCalls = (this.#shown ??= ToolCalls.owning([...this.#read]));
     return content.isEmpty() && toolCalls.isEmpty() ? undefined : { content, toolCalls };
   }
 

@@ -1,4 +1,3 @@
-import { parseJsonText } from '../../internal/json-text.ts';
 import type { ToolCall } from '../../model/tool-call.ts';
 import { isRecord } from '../../schema/json.ts';
 import { partialCall } from '../partial-call.ts';
@@ -21,6 +20,7 @@ interface PartialCall {
 export class PartialCalls {
   readonly #calls: PartialCall[] = [];
   readonly #byIndex = new Map<unknown, PartialCall>();
+  readonly #byId = new Map<string, PartialCall>();
 
   /** Takes a fragment. Names come whole, and from some servers with each fragment: they are set, not joined. */
   add(fragment: unknown): void {
@@ -29,6 +29,7 @@ export class PartialCalls {
     const inner: Fields = [called, custom].find(isRecord) ?? {};
     const call = this.#callOf(index, textOf(id), inner, isRecord(custom) ? 'custom' : 'function');
     call.id = textOf(id) || call.id;
+    if (call.id !== '') this.#byId.set(call.id, call);
     call.name = textOf(inner['name']) || call.name;
     call.input.add(inputOf(inner['arguments'] ?? inner['input']));
     call.others = { ...call.others, ...others, ...(typeof type === 'string' && { type }) };
@@ -40,17 +41,13 @@ export class PartialCalls {
    */
   #callOf(index: unknown, id: string, inner: Fields, kind: PartialCall['kind']): PartialCall {
     const isIndexed = typeof index === 'number';
-    const known = isIndexed ? this.#byIndex.get(index) : this.#withId(id);
+    const known = isIndexed ? this.#byIndex.get(index) : (this.#byId.get(id) ?? this.#calls.at(-1));
     const goesOn = known !== undefined && (id === '' || known.id === '' || known.id === id);
     if (goesOn && (isIndexed || id !== '' || !isAnother(known, inner))) return known;
     const call: PartialCall = { kind, id, name: '', input: new TextSoFar(), others: {} };
     this.#calls.push(call);
     if (isIndexed) this.#byIndex.set(index, call);
     return call;
-  }
-
-  #withId(id: string): PartialCall | undefined {
-    return this.#calls.findLast((call) => call.id === id) ?? this.#calls.at(-1);
   }
 
   /** The calls, as far as they came. */
@@ -71,15 +68,7 @@ export class PartialCalls {
 /** Whether a fragment that has neither index nor id begins another call: it names a tool, and the last call is whole. */
 function isAnother({ name, input }: PartialCall, inner: Fields): boolean {
   const given = textOf(inner['name']);
-  return given !== '' && name !== '' && (given !== name || isWhole(input.whole()));
-}
-
-function isWhole(args: string): boolean {
-  try {
-    return isRecord(parseJsonText(args));
-  } catch {
-    return false;
-  }
+  return given !== '' && name !== '' && (given !== name || input.isObject());
 }
 
 function callSoFar({ kind, id, name, input }: PartialCall): ToolCall | undefined {

@@ -1,4 +1,4 @@
-import { copyJsonObject, isRecord, type JsonObject } from '../../schema/json.ts';
+import { copyJsonObject, isRecord, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import { TextSoFar } from '../text-so-far.ts';
 import { wellFormed } from '../well-formed.ts';
 
@@ -10,6 +10,8 @@ export class PartialFields {
   fields: JsonObject = {};
   readonly #key: string;
   #text = new TextSoFar();
+  /** What is cited, where some of it came for itself. */
+  #annotations: JsonValue[] | undefined;
 
   constructor(key: string, begun: Fields) {
     this.#key = key;
@@ -20,6 +22,7 @@ export class PartialFields {
   set(fields: Fields): void {
     const { [this.#key]: text, ...others } = fields;
     this.fields = copyJsonObject(wellFormed(others, [], ''), '');
+    this.#annotations = undefined;
     if (typeof text === 'string') this.replace(text);
   }
 
@@ -37,9 +40,8 @@ export class PartialFields {
   /** Takes something that is cited. */
   annotate(annotation: unknown): void {
     if (!isRecord(annotation)) return;
-    const before = [this.fields['annotations'] ?? []].flat();
-    const added = copyJsonObject(wellFormed(annotation, [], ''), '');
-    this.fields = { ...this.fields, annotations: [...before, added] };
+    this.#annotations ??= [this.fields['annotations'] ?? []].flat();
+    this.#annotations.push(copyJsonObject(wellFormed(annotation, [], ''), ''));
   }
 
   /** The text, as far as it can be shown. */
@@ -49,11 +51,16 @@ export class PartialFields {
 
   /** The object as the wire has it without a stream. */
   whole(): JsonObject {
-    return { ...this.fields, [this.#key]: this.#text.whole() };
+    return this.#with(this.#text.whole());
   }
 
   /** The object with the text as far as it can be shown. */
   shown(): JsonObject {
-    return { ...this.fields, [this.#key]: this.soFar() };
+    return this.#with(this.soFar());
+  }
+
+  #with(text: string): JsonObject {
+    const cited = this.#annotations && { annotations: [...this.#annotations] };
+    return { ...this.fields, ...cited, [this.#key]: text };
   }
 }
