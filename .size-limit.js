@@ -17,10 +17,10 @@ const formatBudget = '8.192 kB';
 const wholeFormatBudget = '11.264 kB';
 /** Formats that are over their budget, and may not grow: without streams and tools, and with all. */
 const overBudget = {
-  anthropic: ['9 kB', wholeFormatBudget],
-  bedrock: ['9.9 kB', '11.7 kB'],
-  gemini: ['8.9 kB', wholeFormatBudget],
-  openaiResponses: ['8.65 kB', wholeFormatBudget],
+  anthropic: ['8.95 kB', wholeFormatBudget],
+  bedrock: ['9.9 kB', '11.8 kB'],
+  gemini: ['8.8 kB', wholeFormatBudget],
+  openaiResponses: ['8.55 kB', wholeFormatBudget],
 };
 
 /** The files that whoever imports the core has loaded already. */

@@ -45,7 +45,7 @@ export interface Explanation {
 export interface EncodeReport extends Report {
   /**
    * What stands at a path of the payload as a provider's error names it: `messages.4.content.1`, `contents[2].parts[0]`,
-   * `messages[3].tool_calls`. Several where messages went out together; none where the path leads nowhere. The request
+   * `messages[3].tool_calls`, also as AWS counts (`messages.5.member`) or Google spells it. Several where messages went out together; none where the path leads nowhere. The request
    * is put together once more for it.
    */
   explain(path: string): readonly Explanation[];

@@ -63,6 +63,16 @@ describe('explain', () => {
     expect(pathsOf('messages.2')).toEqual(['messages[3]', 'messages[4]']);
   });
 
+  it('leads from paths as AWS names members, counted from one', () => {
+    expect(pathsOf('messages.3.member.content.1.member.toolResult.content.2.member.image')).toEqual([
+      'messages[3].content[1]',
+    ]);
+    const told = "Value at 'messages.4.member.content.2.member.text' failed to satisfy constraint";
+    expect(explain(`1 validation error detected: ${told}`)).toEqual(explain('messages.3.content.1.text'));
+    expect(pathsOf('messages.1.member')).toEqual(pathsOf('messages.0'));
+    expect(pathsOf('messages.0.member')).toEqual([]);
+  });
+
   it('leads to all messages that went out as one', () => {
     expect(pathsOf('messages.3')).toEqual(['messages[5]', 'messages[6]']);
     expect(rulesOf('messages.3')).toEqual(['merged']);

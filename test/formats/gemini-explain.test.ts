@@ -35,6 +35,16 @@ describe('explain', () => {
     expect(rulesOf('contents.1')).toEqual(['reasoning', 'malformed-arguments']);
   });
 
+  it('leads from paths that are spelled with underscores', () => {
+    expect(pathsOf('contents[1].parts[1].function_call.args')).toEqual(['messages[2].toolCalls[0]']);
+    expect(explain('Invalid value at contents[2].parts[0].function_response.name')).toEqual(
+      explain('contents[2].parts[0].functionResponse.name'),
+    );
+    expect(pathsOf('contents[2].parts[0].function_response')).toEqual(pathsOf('contents[2].parts[0].functionResponse'));
+    expect(pathsOf('system_instruction.parts[0]')).toEqual(pathsOf('systemInstruction.parts[0]'));
+    expect(pathsOf('system_instruction')).not.toEqual([]);
+  });
+
   it('leads to parts and calls', () => {
     expect(explain('contents[1].parts[0].text')).toEqual([
       { path: 'messages[2].content[1]', message: history.at(2), part: history.at(2)?.content.parts.at(1), rules: [] },

@@ -15,5 +15,11 @@ export function encode(input: EncodeInput, options: BedrockOptions = {}): Encode
       return request.close();
     },
     'cache_control',
+    countedFromZero,
   );
+}
+
+/** A path of an error, in which AWS may name the items of lists from one on: `messages.1.member`. */
+function countedFromZero(path: string): string {
+  return path.replaceAll(/(\d+)\.member\b/g, (_, number) => `${Number(number) - 1}`);
 }

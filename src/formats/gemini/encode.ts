@@ -14,11 +14,22 @@ import type { GeminiContent, GeminiPart, GeminiPayload } from './wire.ts';
 
 /** The contents and the system instruction of a request. */
 export function encode(input: EncodeInput, options: GeminiOptions = {}): Encoded<GeminiPayload> {
-  return encodeWith(input, options, ({ messages, placeOf }, report) => {
-    const request = new Request(report, options);
-    messages.forEach((message, index) => request.add(message, placeOf(index)));
-    return request.close();
-  });
+  return encodeWith(
+    input,
+    options,
+    ({ messages, placeOf }, report) => {
+      const request = new Request(report, options);
+      messages.forEach((message, index) => request.add(message, placeOf(index)));
+      return request.close();
+    },
+    undefined,
+    camelCased,
+  );
+}
+
+/** A path of an error, whose words may be spelled with underscores: `contents[0].parts[1].function_response`. */
+function camelCased(path: string): string {
+  return path.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
 }
 
 /** Letters, digits and `_.:-`, a letter or `_` first, 64 at the most (`@google/genai`, FunctionDeclaration.name). */

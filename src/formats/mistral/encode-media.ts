@@ -28,7 +28,7 @@ export function encodeMedia(part: ContentPart, type: MediaType, context: PartCon
     tell(isDetail(detail) ? 'detail' : '');
     return { type, image_url: isDetail(detail) ? { url: source, detail } : source };
   }
-  if (type !== 'file' || source === '') return drop(context, 'address', 'media without a known address');
+  if (type !== 'file' || source === '') return drop(context, 'address', 'media without an address');
   if (isAddress) {
     tell('file_name');
     return { type: 'document_url', document_url: source, ...(isFilled(name) && { document_name: name }) };
