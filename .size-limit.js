@@ -17,8 +17,8 @@ const formatBudget = '8.192 kB';
 const wholeFormatBudget = '11.264 kB';
 /** Formats that are over their budget, and may not grow: without streams and tools, and with all. */
 const overBudget = {
-  anthropic: ['8.95 kB', wholeFormatBudget],
-  bedrock: ['9.9 kB', '11.8 kB'],
+  anthropic: ['9.2 kB', wholeFormatBudget],
+  bedrock: ['10.1 kB', '11.95 kB'],
   gemini: ['8.8 kB', wholeFormatBudget],
   openaiResponses: ['8.55 kB', wholeFormatBudget],
 };
