@@ -21,11 +21,10 @@ export function mergeRuns(messages: readonly Message[], options: MergeOptions): 
 function endOfRun(messages: readonly Message[], start: number, { splitOnName = false }: MergeOptions): number {
   const first = messages[start] as Message;
   let end = start + 1;
-  while (end < messages.length) {
+  if (isBound(first)) return end;
+  for (; end < messages.length; end++) {
     const next = messages[end] as Message;
-    if (next.role !== first.role || (splitOnName && next.name !== first.name)) break;
-    if (isBound(next) || isBound(messages[end - 1] as Message)) break;
-    end++;
+    if (next.role !== first.role || (splitOnName && next.name !== first.name) || isBound(next)) break;
   }
   return end;
 }

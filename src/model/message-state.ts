@@ -192,20 +192,17 @@ export function foldStates(run: readonly MessageState[]): MessageState {
   const [first] = run as readonly [MessageState];
   const { content, toolCalls } = foldBlocks(run);
   let { metadata, origin, incomplete } = first;
+  const extras: JsonObject[] = [];
   for (const message of run) {
     if (message.toolResult !== undefined) throw mergeError(message.toolResult);
     if (message.metadata !== metadata) metadata = metadata.withMergedData(message.metadata);
     if (!equalJson(message.origin, origin)) origin = undefined;
     incomplete ??= message.incomplete;
+    if (message.extra !== NO_FIELDS) extras.push(message.extra);
   }
-  return { ...first, content, toolCalls, metadata, origin, incomplete, extra: mergeExtra(run) };
-}
-
-function mergeExtra(run: readonly MessageState[]): JsonObject {
-  const filled = run.map(({ extra }) => extra).filter((extra) => extra !== NO_FIELDS);
-  const [only] = filled;
-  if (filled.length < 2) return only ?? NO_FIELDS;
-  return Object.freeze(Object.fromEntries(filled.flatMap((extra) => Object.entries(extra))));
+  const { id, timestamp, role, name, toolResult, parentId } = first;
+  const extra = extras.length === 0 ? NO_FIELDS : Object.freeze(Object.fromEntries(extras.flatMap(Object.entries)));
+  return { id, timestamp, role, name, content, toolCalls, toolResult, metadata, parentId, origin, incomplete, extra };
 }
 
 function mergeError(toolResult: ToolResult): MessageStoreError {
