@@ -117,8 +117,11 @@ export class Sections extends ArrayCollection<Section> {
 
   #set(section: Section): Sections {
     const at = this.#indexOf(section.name);
-    if (at < 0) return Sections.#owning([...this.items, section]);
-    return this.items[at] === section ? this : new Sections(replaced(this.items, at, section));
+    if (this.items[at] === section) return this;
+    // A copy, since `with` is several times slower on a frozen array, and this runs for every appended message.
+    const items = [...this.items];
+    items[at < 0 ? this.size : at] = section;
+    return new Sections(items);
   }
 
   /** The sections of these names in the order asked; missing ones are skipped, a repeated name counts once, `[]` is all. */
@@ -166,13 +169,6 @@ export class Sections extends ArrayCollection<Section> {
 function indexOfName(sections: readonly Section[], name: string): number {
   for (let at = 0; at < sections.length; at++) if (sections[at]?.name === name) return at;
   return -1;
-}
-
-/** A loop, since `with` is several times slower on a frozen array, and this runs for every appended message. */
-function replaced(sections: readonly Section[], index: number, section: Section): Section[] {
-  const out: Section[] = [];
-  for (let at = 0; at < sections.length; at++) out.push(at === index ? section : (sections[at] as Section));
-  return out;
 }
 
 /** Sections of one name joined into the first of them. */
