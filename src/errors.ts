@@ -98,11 +98,13 @@ export class MessageStoreError extends Error {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.path = details.path ?? '';
-    // So that the JSON of an error, as loggers write it, has its sentence.
-    Object.defineProperty(this, 'message', { enumerable: true });
-    // Not enumerable, so that they are not printed with the error.
-    Object.defineProperty(this, 'value', { value: details.value });
-    Object.defineProperty(this, MARK, { value: true });
+    Object.defineProperties(this, {
+      // So that the JSON of an error, as loggers write it, has its sentence.
+      message: { enumerable: true },
+      // Not enumerable, so that they are not printed with the error.
+      value: { value: details.value },
+      [MARK]: { value: true },
+    });
   }
 
   /** Whether `error` comes from this library, also from another copy of it in the same program. */

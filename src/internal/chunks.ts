@@ -4,9 +4,13 @@ const BITS = 10;
 const WIDTH = 1 << BITS;
 const MASK = WIDTH - 1;
 
+/** Items in one array, or what makes it when one of them is first asked for. */
+export type OwnItems<T> = readonly T[] | (() => readonly T[]);
+
 /** Items in one array, and the same cut into chunks once the first of them was replaced. */
 interface Source<T> {
-  readonly flat: readonly T[];
+  readonly size: number;
+  items: OwnItems<T>;
   chunks?: readonly (readonly T[])[];
 }
 
@@ -27,9 +31,9 @@ export class Chunks<T> {
     this.#end = end;
   }
 
-  /** Takes `items` over: the caller must not change the array afterwards. */
-  static owning<T>(items: readonly T[]): Chunks<T> {
-    return new Chunks({ flat: items }, [], 0, items.length);
+  /** Takes `items` over: the caller must not change the array afterwards. If they are still to be made, `size` says how many will be. */
+  static owning<T>(items: OwnItems<T>, size = items.length): Chunks<T> {
+    return new Chunks({ size, items }, [], 0, size);
   }
 
   get size(): number {
@@ -38,20 +42,20 @@ export class Chunks<T> {
 
   /** About how many items this window keeps alive, those outside of it included. */
   get held(): number {
-    return this.#source?.flat.length ?? this.#chunks.length * WIDTH;
+    return this.#source?.size ?? this.#chunks.length * WIDTH;
   }
 
   /** The item at `index`, which must lie within. O(1). */
   get(index: number): T {
     const at = this.#start + index;
     const source = this.#source;
-    return (source === undefined ? (this.#chunks[at >>> BITS] as readonly T[])[at & MASK] : source.flat[at]) as T;
+    return (source === undefined ? (this.#chunks[at >>> BITS] as readonly T[])[at & MASK] : flat(source)[at]) as T;
   }
 
   /** The stretch that begins at `index` and ends with its chunk or with the window. */
   segment(index: number): Segment<T> {
     const at = this.#start + index;
-    if (this.#source !== undefined) return { items: this.#source.flat, from: at, to: this.#end };
+    if (this.#source !== undefined) return { items: flat(this.#source), from: at, to: this.#end };
     const chunkStart = at & ~MASK;
     const items = this.#chunks[at >>> BITS] as readonly T[];
     return { items, from: at - chunkStart, to: Math.min(WIDTH, this.#end - chunkStart) };
@@ -65,10 +69,15 @@ export class Chunks<T> {
   /** The same items with another at `index`. */
   set(index: number, item: T): Chunks<T> {
     const at = this.#start + index;
-    const chunks = this.#source === undefined ? this.#chunks : (this.#source.chunks ??= cut(this.#source.flat));
+    const chunks = this.#source === undefined ? this.#chunks : (this.#source.chunks ??= cut(flat(this.#source)));
     const chunk = (chunks[at >>> BITS] as readonly T[]).with(at & MASK, item);
     return new Chunks(undefined, chunks.with(at >>> BITS, chunk), this.#start, this.#end);
   }
+}
+
+function flat<T>(source: Source<T>): readonly T[] {
+  if (typeof source.items === 'function') source.items = source.items();
+  return source.items;
 }
 
 function cut<T>(items: readonly T[]): readonly (readonly T[])[] {

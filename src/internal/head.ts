@@ -1,4 +1,4 @@
-import { Chunks } from './chunks.ts';
+import { Chunks, type OwnItems } from './chunks.ts';
 import { clampedSlice } from './clamped-slice.ts';
 import { type Segment, Vector } from './vector.ts';
 
@@ -17,9 +17,9 @@ export class Head<T> {
     this.#middle = middle;
   }
 
-  /** Takes `items` over: the caller must not change the array afterwards. */
-  static owning<T>(items: readonly T[]): Head<T> {
-    return new Head<T>(Vector.empty(), Chunks.owning(items));
+  /** {@link Chunks.owning} */
+  static owning<T>(items: OwnItems<T>, size?: number): Head<T> {
+    return new Head<T>(Vector.empty(), Chunks.owning(items, size));
   }
 
   /** About how many items this keeps alive, those outside of its window included. */

@@ -1,3 +1,4 @@
+import type { OwnItems } from './chunks.ts';
 import { clampedSlice } from './clamped-slice.ts';
 import { Head } from './head.ts';
 import { type Segment, Vector } from './vector.ts';
@@ -19,9 +20,9 @@ export class PersistentList<T> {
     return PersistentList.owning<T>([]);
   }
 
-  /** A list over `items`: the caller must not change the array afterwards. */
-  static owning<T>(items: readonly T[]): PersistentList<T> {
-    return new PersistentList<T>(Head.owning(items), Vector.empty());
+  /** A list over `items`: the caller must not change the array afterwards. If they are still to be made, `size` says how many will be. */
+  static owning<T>(items: OwnItems<T>, size?: number): PersistentList<T> {
+    return new PersistentList<T>(Head.owning(items, size), Vector.empty());
   }
 
   /** The items of several lists one after another. Costs one flat copy. */
@@ -159,12 +160,7 @@ const MAX_ARGUMENTS = 4096;
 
 /** One array of many. `concat` is the fastest way, but all that it joins must fit into one call. */
 function joined<T>(parts: readonly (readonly T[])[]): T[] {
-  if (parts.length <= MAX_ARGUMENTS) return ([] as T[]).concat(...parts);
-  const batches: T[][] = [];
-  for (let at = 0; at < parts.length; at += MAX_ARGUMENTS) {
-    batches.push(joined(parts.slice(at, at + MAX_ARGUMENTS)));
-  }
-  return joined(batches);
+  return parts.length <= MAX_ARGUMENTS ? ([] as T[]).concat(...parts) : (parts as T[][]).flat();
 }
 
 /** An index or bound as arrays read it: whole, and counted from the end when negative. */

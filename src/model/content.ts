@@ -36,7 +36,7 @@ export class Content {
 
   /** One text part. */
   static text(text: string): Content {
-    return text === '' ? Content.#blank : new Content(copyJson(text, 'text') as string);
+    return Content.#readText(text, 'text');
   }
 
   /** One text part for each text. */

@@ -78,16 +78,14 @@ export class Messages extends Collection<Message> {
     return Messages.owningJSON(copyList(json, 'a list of messages', isMessageJSON, messageSchema));
   }
 
-  /** @internal Over JSON that nobody else holds. */
+  /** @internal Over sound JSON that nobody else holds: the messages are built when one of them is first read. */
   static owningJSON(json: readonly MessageJSON[]): Messages {
-    return Messages.owning(json.map((message) => Message.owning(message)));
+    return Messages.#over(PersistentList.owning(() => json.map((message) => Message.owning(message)), json.length));
   }
 
   /** @internal Over an array that nobody else holds. */
   static owning(messages: readonly Message[]): Messages {
-    return messages.length === 0
-      ? Messages.empty()
-      : new Messages(PersistentList.owning(messages), countBlanks(messages));
+    return Messages.#over(PersistentList.owning(messages), countBlanks(messages));
   }
 
   /** @internal The messages of several lists one after another, without blank ones. Costs one copy. */
@@ -147,10 +145,10 @@ export class Messages extends Collection<Message> {
   }
 
   protected rebuild(messages: readonly Message[]): this {
-    return this.#over(PersistentList.owning(messages)) as this;
+    return Messages.#over(PersistentList.owning(messages)) as this;
   }
 
-  #over(list: PersistentList<Message>, blanks?: number): Messages {
+  static #over(list: PersistentList<Message>, blanks?: number): Messages {
     return list.size === 0 ? Messages.empty() : new Messages(list, blanks);
   }
 
@@ -187,7 +185,7 @@ export class Messages extends Collection<Message> {
   /** The messages from `start` to `end` (exclusive); negative ones count from the end. Nothing is copied. */
   slice(start?: number, end?: number): Messages {
     const list = this.#list.slice(start, end);
-    return list.size === this.size ? this : this.#over(list, this.#blanks === 0 ? 0 : undefined);
+    return list.size === this.size ? this : Messages.#over(list, this.#blanks === 0 ? 0 : undefined);
   }
 
   /**
@@ -252,13 +250,13 @@ export class Messages extends Collection<Message> {
   replaceById(id: string, message: MessageInput): Messages {
     const at = this.#requireIndex(id);
     const next = Message.from(message);
-    return next === this.at(at) ? this : this.#over(this.#list.set(at, next));
+    return next === this.at(at) ? this : Messages.#over(this.#list.set(at, next));
   }
 
   /** Without the message with this id; itself when there is none. */
   removeById(id: string): Messages {
     const at = this.#indexOf(id);
-    return at < 0 ? this : this.#over(this.#list.slice(0, at).concat(this.#list.slice(at + 1)));
+    return at < 0 ? this : Messages.#over(this.#list.slice(0, at).concat(this.#list.slice(at + 1)));
   }
 
   /**
@@ -270,7 +268,7 @@ export class Messages extends Collection<Message> {
     const at = this.#requireIndex(id) + 1;
     const added = Messages.from(messages);
     if (added.size === 0) return this;
-    return this.#over(this.#list.slice(0, at).concat(added.#list).concat(this.#list.slice(at)));
+    return Messages.#over(this.#list.slice(0, at).concat(added.#list).concat(this.#list.slice(at)));
   }
 
   /** With a system message at the end; messages are appended as they are. */
@@ -312,8 +310,7 @@ export class Messages extends Collection<Message> {
   /** With one message more at the end; a list of texts is one message. O(1) amortised. */
   appendMessage(message: MessageInput): Messages {
     const added = message instanceof Message ? message : Message.from(message);
-    const blanks = this.#blanks === undefined ? undefined : this.#blanks + (added.isEmpty() ? 1 : 0);
-    return new Messages(this.#list.push(added), blanks);
+    return new Messages(this.#list.push(added), sum(this.#blanks, added.isEmpty() ? 1 : 0));
   }
 
   /** With messages at the end, blank ones too; a list of texts is several messages. Costs their number. */
@@ -345,7 +342,7 @@ export class Messages extends Collection<Message> {
   replaceLast(message: MessageInput): Messages {
     const next = Message.from(message);
     if (this.size === 0) return Messages.of(next);
-    return next === this.last() ? this : this.#over(this.#list.set(this.size - 1, next));
+    return next === this.last() ? this : Messages.#over(this.#list.set(this.size - 1, next));
   }
 
   /** With a field on the last content part of the last message; an empty list gets a message to carry it. */

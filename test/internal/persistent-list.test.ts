@@ -339,6 +339,19 @@ describe('chunks', () => {
 
   test.prop([windows])('show windows and replace items without changing', (window) => checkWindow(chunksOf, window));
 
+  test.prop([windows])('that wait do so too', (window) =>
+    checkWindow((items) => Chunks.owning(() => [...items], items.length), window),
+  );
+
+  it('that wait are made once, when an item is asked for, for all that share them', () => {
+    const made: number[][] = [];
+    const list = PersistentList.owning(() => (made.push([1, 2, 3]), [1, 2, 3]), 3);
+    const more = list.slice(1).push(4);
+    expect([list.size, more.size, made.length]).toEqual([3, 3, 0]);
+    expect([more.at(0), list.at(-1), ...list, ...more]).toEqual([2, 3, 1, 2, 3, 2, 3, 4]);
+    expect(made.length).toBe(1);
+  });
+
   it('take a piece over as it is', () => {
     const items = fresh(3000);
     expect(Chunks.owning(items).segment(0)).toEqual({ items, from: 0, to: 3000 });

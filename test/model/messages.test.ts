@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { Content, ContentPart, Message, Messages, MessageStoreError, ToolResult } from 'message-store';
+import { Content, ContentPart, Message, Messages, MessageStore, MessageStoreError, ToolResult } from 'message-store';
 import { assistant, call, chat, result, system, user } from 'message-store/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 const texts = (messages: Iterable<Message>) => [...messages].map(String);
 const image = ContentPart.imageUrl('https://a/b.png');
@@ -137,6 +137,62 @@ describe('messages', () => {
       );
       expect(() => nothing.lastRole()).toThrow(MessageStoreError);
     }
+  });
+});
+
+describe('stored messages', () => {
+  const json = { id: 'm1', createdAt: '2026-01-31T12:00:00.000Z', role: 'user', content: '' } as const;
+  const tool_result = { content: 'r', call_id: 'c', tool_name: null, is_error: false };
+  const tool_calls = [{ id: 'c', name: 'f', arguments: {} }];
+
+  it('are built when one of them is first read, and are the same from then on', () => {
+    const build = vi.spyOn(Message, 'owning');
+    const text = JSON.stringify(MessageStore.fromMessages(['a', { role: 'user', content: ['b', image] }, 'c']));
+    build.mockClear();
+    const { messages } = MessageStore.parse(text).sections.first()!;
+    const more = messages.appendMessage('d').slice(1);
+    expect([messages.size, more.size, build.mock.calls.length]).toEqual([3, 3, 0]);
+    const first = more.first();
+    expect([first, ...messages.slice(2)]).toEqual([messages.at(1), messages.at(2)]);
+    expect(first).toBe([...messages][1]);
+    expect(first).toBe(more.at(0));
+    expect(build).toHaveBeenCalledTimes(3);
+    build.mockRestore();
+  });
+
+  it('are frozen as deep as they are read', () => {
+    const stored = { ...json, content: [{ type: 'x', list: [{}] }], tool_calls, _metadata: { tags: ['a'] }, own: [{}] };
+    const message = Messages.fromJSON([structuredClone(stored)]).at(0)!;
+    const own = message.extra['own'] as readonly object[];
+    const tags = message.metadata.get('tags');
+    const list = message.content.parts.at(0)?.fields['list'] as readonly object[];
+    for (const value of [message, own, own[0], tags, list, list[0], message.toolCalls.at(0)?.args])
+      expect(Object.isFrozen(value)).toBe(true);
+    expect(message.toJSON()).toEqual(stored);
+  });
+
+  it.each<[string, object]>([
+    ['no text', {}],
+    ['no parts', { content: [] }],
+    ['a blank part', { content: [{ type: 'text', text: '' }] }],
+    ['a part without a text', { content: [{ type: 'text' }] }],
+    ['a mark', { content: [{ type: 'tool_call', text: 'a' }] }],
+    ['a text', { content: 'a' }],
+    ['a text behind a mark', { content: [{ type: 'tool_call' }, { type: 'text', text: 'a' }] }],
+    ['an image', { content: [image.toJSON()] }],
+    ['a call', { tool_calls }],
+    ['no calls', { tool_calls: [] }],
+    ['a result', { tool_result }],
+    ['metadata', { _metadata: { a: 1 } }],
+    ['no metadata', { _metadata: {} }],
+    ['a field without a meaning', { own: 1 }],
+    ['a name', { name: 'ada' }],
+  ])('with %s are blank where each on its own is', (_, fields) => {
+    const stored = { ...json, ...fields };
+    const message = Message.fromJSON(stored);
+    expect(Messages.fromJSON([stored, stored]).isEmpty()).toBe(message.isEmpty());
+    expect(Messages.fromJSON([stored]).withoutEmptyMessages().size).toBe(message.isEmpty() ? 0 : 1);
+    expect(Messages.fromJSON([stored]).at(0)?.equals(message)).toBe(true);
   });
 });
 

@@ -57,6 +57,7 @@ for (const size of [1000, 10_000]) {
     cases: {
       [OWN]: () => JSON.parse(text) as unknown,
       'MessageStore.parse': () => MessageStore.parse(text),
+      'MessageStore.parse, and every message read': () => MessageStore.parse(text).toMessages(),
       'MessageStore.fromJSON': () => MessageStore.fromJSON(value),
       'zod 4: parse + class': () => classes(schema.parse(JSON.parse(text))),
       'zod 4, compiled: parse + class': () => classes(compiled.parse(JSON.parse(text)) as z.infer<typeof schema>),
