@@ -110,6 +110,7 @@ export type {
   Durability,
   Expectation,
   ForkOrigin,
+  ForkRequest,
   ListQuery,
   NodePath,
   NodePlace,

@@ -271,7 +271,7 @@ export interface SessionStorage extends AsyncDisposable {
   /** Removes a session with all it holds; false where there is none. */
   delete(id: string, options?: { readonly expectVersion?: number }): Promise<boolean>;
   /**
-   * May be left out, then {@link Sessions} reads and writes what is copied. Copies a session inside the storage, so that
+   * May be left out, then `Sessions` reads and writes what is copied. Copies a session inside the storage, so that
    * nobody ever sees a part of the copy: nodes with their ids, what else is on the path (labels, places, sections that
    * something stands in or that say something), all parameters and metadata; no drafts, and no commits. False, and
    * nothing is done, where it had rather be read and written.
