@@ -14,8 +14,8 @@ export interface CacheMark {
   readonly lifetime?: CacheLifetime;
 }
 
-/** How a wire spells cache marks: in a key of parts, calls and answers; of parts of instructions and users; or not at all. */
-export type CacheMarkStyle = MarkStyle | undefined;
+/** How a wire spells cache marks: in a key of parts, calls and answers; of parts of instructions and users; not at all, or not this time. */
+export type CacheMarkStyle = MarkStyle | 'none' | undefined;
 
 /** What becomes of a mark that a wire does not take as it is. */
 export interface LostMark {
@@ -63,6 +63,7 @@ class MarkPlacer {
   /** Finds what can have a mark: of the message, or of one before it. The last mark comes first. */
   place(mark: CacheMark, style: CacheMarkStyle): void {
     if (style === undefined) return this.#drop(mark, 'this wire has no cache marks');
+    if (style === 'none') return this.#drop(mark, 'the options want none');
     if (mark.at >= this.#next) return this.#drop(mark, 'the mark behind it stands here');
     for (let at = mark.at; at >= 0; at--) {
       const holder = holderOf(this.#messages.at(at) as Message, style);
@@ -86,7 +87,7 @@ class MarkPlacer {
 
   /** The messages with the marks that found a place. */
   marked(style: CacheMarkStyle): Marked {
-    if (style === undefined || this.#placed.size === 0) return { messages: this.#messages, losses: this.#told() };
+    if (style === undefined || style === 'none' || this.#placed.size === 0) return { messages: this.#messages, losses: this.#told() };
     const lifetimes = lifetimesOf(this.#messages, this.#placed, style);
     const messages = this.#messages.map((message, at) => {
       const placed = this.#placed.get(at);

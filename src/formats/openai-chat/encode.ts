@@ -44,6 +44,6 @@ export function encode(input: EncodeInput, options: OpenAIChatOptions = {}): Enc
       prepared.messages.forEach((message, index) => request.add(message, index));
       return request.close();
     },
-    options.cacheMarks === false ? undefined : 'prompt_cache_breakpoint',
+    options.cacheMarks === false ? 'none' : 'prompt_cache_breakpoint',
   );
 }

@@ -23,6 +23,6 @@ export function encode(input: EncodeInput, options: OpenAIResponsesOptions = {})
       messages.forEach((message, index) => builder.add(message, index, placeOf(index)));
       return builder.close();
     },
-    options.cacheMarks === false ? undefined : 'prompt_cache_breakpoint',
+    options.cacheMarks === false ? 'none' : 'prompt_cache_breakpoint',
   );
 }
