@@ -6,7 +6,6 @@ import type { SectionPolicy } from '../schema/section.ts';
 import type { FittedSlot } from './claim.ts';
 import type { Fitted, SectionRepair } from './fit-slots.ts';
 import type { Room } from './room.ts';
-import { oneLine } from './one-line.ts';
 import { shown } from './shown.ts';
 import { filled } from './slot.ts';
 import { TokenSums } from './token-sums.ts';
@@ -117,7 +116,7 @@ function inTokens(count: number): string {
 /** `the user's "What is the …"`, `the call of weather and its answers`. */
 function described([first]: readonly [Message, ...Message[]]): string {
   if (first.hasToolCalls()) return `the call of ${first.toolCalls.map(({ name }) => name).join(', ')} with its answer`;
-  return `the ${first.role} message ${shown(first, 40, oneLine)}`;
+  return `the ${first.role} message ${shown(first, 40)}`;
 }
 
 /** Names that came to nothing. */
