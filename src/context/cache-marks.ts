@@ -87,7 +87,8 @@ class MarkPlacer {
 
   /** The messages with the marks that found a place. */
   marked(style: CacheMarkStyle): Marked {
-    if (style === undefined || style === 'none' || this.#placed.size === 0) return { messages: this.#messages, losses: this.#told() };
+    if (style === undefined || style === 'none' || this.#placed.size === 0)
+      return { messages: this.#messages, losses: this.#told() };
     const lifetimes = lifetimesOf(this.#messages, this.#placed, style);
     const messages = this.#messages.map((message, at) => {
       const placed = this.#placed.get(at);
