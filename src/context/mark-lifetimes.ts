@@ -23,8 +23,8 @@ interface Stop {
 
 /**
  * How long placed marks live, by the places of their messages: as long as asked, as a mark that is there already, and as
- * those behind them, since Anthropic wants the longer ones first; no longer than those before them that stay. Instructions
- * between messages go out where they stand or before all: their marks live long enough for both.
+ * those behind them, since Anthropic wants the longer ones first; no longer than those before them that stay, or that may
+ * go out before them: where instructions between messages move to the top, the format lets their marks live longer.
  */
 export function lifetimesOf(
   messages: Messages,
@@ -33,15 +33,14 @@ export function lifetimesOf(
 ): Map<number, CacheLifetime | undefined> {
   const stops = stopsOf(messages, placed, style);
   const limits = limitsOf(stops);
-  const said = longestSaid(stops);
   const lifetimes = new Map<number, CacheLifetime | undefined>();
   let behind = 0;
-  for (const { at, isInstruction, minutes, mark } of stops.toReversed()) {
+  for (const { at, minutes, mark } of stops.toReversed()) {
     const limit = limits.pop() as number;
     if (mark === undefined) behind = Math.max(behind, minutes);
     else {
       const [shortest, longer] = LIFETIMES[style];
-      const wanted = Math.max(behind, isInstruction ? said : 0, limit < MINUTES[longer] ? 0 : minutes);
+      const wanted = Math.max(behind, limit < MINUTES[longer] ? 0 : minutes);
       const enough = wanted > MINUTES[shortest] ? longer : shortest;
       // Where no time is asked for and the shortest does, that is not written.
       lifetimes.set(at, enough === shortest && mark.lifetime === undefined ? undefined : enough);
@@ -49,12 +48,6 @@ export function lifetimesOf(
     }
   }
   return lifetimes;
-}
-
-/** The longest of what does not go out before all else: a mark there lives as long as those of instructions behind it, too. */
-function longestSaid(stops: readonly Stop[]): number {
-  const first = stops.findIndex(({ isInstruction }) => !isInstruction);
-  return first < 0 ? 0 : Math.max(...stops.slice(first).map(({ minutes }) => minutes));
 }
 
 /** All marks in the order of the messages; that which is placed in a message is its last. */

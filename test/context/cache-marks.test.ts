@@ -230,6 +230,16 @@ describe('a mark', () => {
     expect(bedrock.encode(long).report.losses.map(({ rule }) => rule)).toEqual(['system-place']);
   });
 
+  it.each([true, false])('behind a shorter one that was brought along is no longer (instructions stay: %s)', (stay) => {
+    const marked = (text: string, ttl: '5m' | '1h') =>
+      ContentPart.of('text', { text, cache_control: { type: 'ephemeral', ttl } });
+    const turns = [user([marked('doc', '1h')]), assistant([marked('ok', '5m')]), 'q', system('rule')];
+    const { payload } = anthropic.encode(assembled(section('chat', '1h', ...turns)), { systemInMessages: stay });
+    expect(checkAnthropic(payload)).toEqual([]);
+    expect(JSON.stringify(payload.messages)).toContain('"ttl":"5m"');
+    expect(marksIn(payload)).toBe(3);
+  });
+
   it('never stands a fifth time, whatever is asked for', () => {
     const many = assembled(...['a', 'b', 'c', 'd', 'e'].map((name) => section(name, true, name)));
     expect(marksIn(anthropic.encode(many, { cacheMarks: 9 }).payload)).toBe(4);
